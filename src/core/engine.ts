@@ -1,0 +1,152 @@
+import type { Editors, Place } from './model/editors.js';
+import type {
+  SessionPatch,
+  SessionSummary,
+  SnapshotReason,
+  SnapshotSummary,
+} from './model/session.js';
+import type { SnapshotContent, Workbench } from './model/snapshot.js';
+import type { ThreadSummary } from './model/thread.js';
+import type { Environment } from './model/workbench.js';
+
+/**
+ * What the window and the command line ask of the sessions' engine (`library/`). It runs in a worker
+ * thread behind the window and in the process itself behind the command line; all of it is
+ * structured-clone data. Expected failures reject with an `ExpectedError`.
+ */
+export interface Engine {
+  /** Opens the project's vault; called once, first. */
+  open(request: OpenRequest): Promise<OpenResult>;
+  listSessions(): Promise<readonly SessionSummary[]>;
+  /** Newest first. */
+  listSnapshots(sessionId: string): Promise<readonly SnapshotSummary[]>;
+  /** Threads of one session, or with `null` those of the project that belong to none; newest activity first. */
+  listThreads(sessionId: string | null): Promise<readonly ThreadSummary[]>;
+  readSnapshot(snapshotId: string): Promise<SnapshotContent>;
+  /** A draft's text by SHA-256 (hex). */
+  readText(hash: string): Promise<string>;
+  createSession(set: SessionPatch): Promise<SessionSummary>;
+  updateSession(sessionId: string, set: SessionPatch): Promise<SessionSummary>;
+  /** Takes a snapshot: what the window gives, plus changes and threads that the engine reads itself. */
+  save(capture: Capture, request: SaveRequest): Promise<SaveResult>;
+  /** Reads the agents' stores now. */
+  scanThreads(): Promise<ScanReport>;
+  /** One page of a thread as a readable document. */
+  threadDocument(threadId: string, page?: number): Promise<ThreadDocument>;
+  storage(): Promise<StorageReport>;
+  /** Writes what is pending and stops. */
+  close(): Promise<void>;
+}
+
+export interface OpenRequest {
+  /** Root of all vaults: the extension's global storage folder, or the command line's `--store`. */
+  readonly store: string;
+  /** Folder for `sessions.db` and `catalog.json`, private to this window; absent: kept in memory only. */
+  readonly view?: string | undefined;
+  /** The window's folders, in order; empty for a window without one. */
+  readonly folders: readonly { readonly name: string; readonly uri: string }[];
+  /** URI of the `.code-workspace` file or of the only folder; names where sessions were made. */
+  readonly workspace?: string | undefined;
+  /** Restricted mode: no git, no capture. */
+  readonly trusted: boolean;
+  /** Folders of VS Code that may hold chat sessions, beside the extension's own storage. */
+  readonly chatStores: readonly string[];
+  readonly settings: EngineSettings;
+}
+
+export interface EngineSettings {
+  /** Untracked files above this many bytes are named, not kept. */
+  readonly maxFileBytes: number;
+  /** At most so many untracked files for one repository. */
+  readonly maxFiles: number;
+  /** Vendor-shaped secrets are masked before a transcript reaches the vault. */
+  readonly redact: boolean;
+  /** Homes to look in besides each agent's default, by agent. */
+  readonly agentHomes: Readonly<Record<string, readonly string[]>>;
+  /** Time between looks at the agents' stores, in milliseconds; 0: only when asked. */
+  readonly pollMs: number;
+}
+
+export interface OpenResult {
+  readonly projectKey: string;
+  /** The session that this window was in when it was last open, if it was not finished. */
+  readonly activeSessionId?: string | undefined;
+  /** A vault written by a newer version is read, never written. */
+  readonly readOnly: boolean;
+  readonly problems: readonly Problem[];
+}
+
+/** What the window gives to a snapshot. Drafts carry their text; the engine stores it by hash. */
+export interface Capture {
+  readonly editors?: Omit<Editors, 'drafts'> | undefined;
+  readonly drafts: readonly DraftText[];
+  readonly workbench?: Workbench | undefined;
+  readonly environment: Environment;
+}
+
+export interface DraftText {
+  readonly place: Place;
+  readonly untitled: boolean;
+  readonly languageId: string;
+  readonly text: string;
+}
+
+export interface SaveRequest {
+  readonly sessionId: string;
+  readonly reason: SnapshotReason;
+  readonly label?: string | undefined;
+}
+
+export interface SaveResult {
+  readonly sessionId: string;
+  /** The new snapshot, or the newest one when nothing differs from it. */
+  readonly snapshotId: string;
+  /** False when the snapshot would have equalled the newest one. A labelled or manual one is always stored. */
+  readonly stored: boolean;
+  readonly problems: readonly Problem[];
+}
+
+export interface ScanReport {
+  /** Files of agents' stores that were looked at. */
+  readonly filesLookedAt: number;
+  readonly threads: number;
+  readonly recordsAdded: number;
+  readonly bytesRead: number;
+  readonly problems: readonly Problem[];
+}
+
+export interface ThreadDocument {
+  readonly title: string;
+  /** Markdown. */
+  readonly text: string;
+  /** Line ranges (zero-based, inclusive) that open folded. */
+  readonly folds: readonly { readonly start: number; readonly end: number }[];
+  readonly page: number;
+  readonly pages: number;
+}
+
+export interface StorageReport {
+  readonly places: readonly {
+    readonly what: 'vault' | 'database' | 'catalog' | 'agentStore' | 'setAside';
+    readonly path: string;
+    readonly bytes: number;
+    readonly files: number;
+  }[];
+}
+
+/** Something that could not be read or written: said, counted, never fatal. */
+export interface Problem {
+  readonly where: string;
+  readonly message: string;
+}
+
+/** What the engine tells without being asked. */
+export interface EngineEvents {
+  /** Sessions, snapshots or threads changed, here or through another process. */
+  changed(): void;
+  /** An agent finished answering. */
+  turnEnded(threadId: string): void;
+  /** New records of a thread arrived since the last snapshot. */
+  activity(threadIds: readonly string[]): void;
+  problem(problem: Problem): void;
+}

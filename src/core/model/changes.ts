@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+/** A file that git does not track; `content` is absent when a limit left it out, and `left` says which. */
+export const untrackedSchema = z.object({
+  path: z.string(),
+  size: z.number(),
+  mode: z.number().optional(),
+  /** SHA-256 (hex) of the whole content in the vault. */
+  content: z.string().optional(),
+  left: z.enum(['tooLarge', 'tooMany', 'unreadable', 'notAFile']).optional(),
+});
+export type Untracked = z.infer<typeof untrackedSchema>;
+
+export const changedFileSchema = z.object({
+  path: z.string(),
+  /** Path before a rename. */
+  from: z.string().optional(),
+  /** The two letters of `git status --porcelain`: index and working tree. */
+  status: z.string(),
+});
+export type ChangedFile = z.infer<typeof changedFileSchema>;
+
+/** One git repository's difference from its HEAD commit. */
+export const repositoryChangesSchema = z.object({
+  /** URI of the repository's root. */
+  root: z.string(),
+  /** Without credentials. */
+  remote: z.string().optional(),
+  branch: z.string().optional(),
+  /** Absent before the first commit. */
+  head: z.string().optional(),
+  /** SHA-256 (hex) of `git diff --binary` texts in the vault. */
+  staged: z.string().optional(),
+  unstaged: z.string().optional(),
+  files: z.array(changedFileSchema),
+  untracked: z.array(untrackedSchema),
+  /** What could not be taken, in words. */
+  problems: z.array(z.string()),
+});
+export type RepositoryChanges = z.infer<typeof repositoryChangesSchema>;
+
+export const changesSchema = z.object({ repositories: z.array(repositoryChangesSchema) });
+export type Changes = z.infer<typeof changesSchema>;
