@@ -1,5 +1,6 @@
 import type { AgentId, Thread } from '../core/model/thread.js';
 import type { Problem } from '../core/engine.js';
+import type { Cursor } from '../core/model/records.js';
 
 /**
  * The reader of one agent's store. It never writes, never locks and never creates a file there.
@@ -46,17 +47,6 @@ export interface FoundThread {
   /** Milliseconds since the epoch. */
   readonly modifiedAt: number;
   readonly parent?: string | undefined;
-}
-
-/** Where reading stopped. Kept in the vault as plain JSON; only its own source looks inside `state`. */
-export interface Cursor {
-  readonly path: string;
-  readonly offset: number;
-  /** Grows when the file was rewritten and its records are counted anew. */
-  readonly generation: number;
-  /** Records of this generation so far. */
-  readonly records: number;
-  readonly state: Readonly<Record<string, string | number>>;
 }
 
 export interface ReadResult {

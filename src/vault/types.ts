@@ -1,5 +1,3 @@
-import type { Cursor } from '../agents/source.js';
-
 /** What a frame's payload is. Numbers are for ever: they stand in the packs. */
 export const FrameType = {
   /** `SessionEvent` as JSON. */
@@ -30,26 +28,4 @@ export interface Frame extends FrameRef {
   /** SHA-256 of the payload, hex. */
   readonly hash: string;
   readonly payload: Uint8Array;
-}
-
-/** The head of a records frame. */
-export interface BatchHeader {
-  readonly schemaVersion: 1;
-  readonly thread: string;
-  readonly generation: number;
-  /** Index of the first record in its generation. */
-  readonly first: number;
-  readonly count: number;
-  /** First batch of a generation: so many records of the one before come first, unchanged. */
-  readonly reused?: number | undefined;
-  readonly parent?: string | undefined;
-  /** Where the source goes on; saved with the records, so that neither runs ahead of the other. */
-  readonly cursor: Cursor;
-}
-
-export interface ThreadEvent {
-  readonly schemaVersion: 1;
-  readonly thread: string;
-  readonly at: number;
-  readonly state: 'live' | 'gone';
 }

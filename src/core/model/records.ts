@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+/** Where reading of an agent's file stopped; only its own source looks inside `state`. */
+export const cursorSchema = z.object({
+  path: z.string(),
+  /** Bytes of the file that were read, up to the end of the last complete record. */
+  offset: z.number(),
+  /** Grows when the file was rewritten and its records are counted anew; the first is 0. */
+  generation: z.number(),
+  /** Records of this generation so far. */
+  records: z.number(),
+  state: z.record(z.string(), z.union([z.string(), z.number()])),
+});
+export type Cursor = z.infer<typeof cursorSchema>;
+
+/** The head of a records frame. */
+export const batchHeaderSchema = z.object({
+  schemaVersion: z.literal(1),
+  /** Thread id, `<agent>:<nativeId>`. */
+  thread: z.string(),
+  generation: z.number(),
+  /** Index of the first record in its generation. */
+  first: z.number(),
+  count: z.number(),
+  /** First batch of a generation: so many records of the one before come first, unchanged. */
+  reused: z.number().optional(),
+  /** Thread id of the thread that started this one as a subagent. */
+  parent: z.string().optional(),
+  /** Where the source goes on; saved with the records, so that neither runs ahead of the other. */
+  cursor: cursorSchema,
+});
+export type BatchHeader = z.infer<typeof batchHeaderSchema>;
+
+/** What happened to a thread's source. */
+export const threadEventSchema = z.object({
+  schemaVersion: z.literal(1),
+  thread: z.string(),
+  at: z.number(),
+  state: z.enum(['live', 'gone']),
+});
+export type ThreadEvent = z.infer<typeof threadEventSchema>;
