@@ -1,0 +1,130 @@
+import * as vscode from 'vscode';
+import type { Engine, Capture, SaveResult } from '../core/engine.js';
+import type { SessionPatch, SessionSummary, SnapshotReason } from '../core/model/session.js';
+
+/** What the status bar shows. */
+export type SaveState = 'idle' | 'saving' | 'saved' | 'failed' | 'readOnly';
+
+export interface SessionsDependencies {
+  /** Starts the engine at the first call. */
+  readonly engine: () => Promise<Engine>;
+  readonly capture: () => Promise<Capture>;
+}
+
+/**
+ * The window's sessions: which one is active, what its saved state is, and the calls that change it.
+ * Opens nothing until it is asked. All reading goes through {@link engine}.
+ */
+export class Sessions implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  /** Lists, the active session, the saved state or the activity may differ. */
+  readonly onDidChange = this.changed.event;
+  private readonly saved = new vscode.EventEmitter<SaveResult>();
+  readonly onDidSave = this.saved.event;
+
+  private active: string | undefined;
+  private currentState: SaveState = 'idle';
+  private readonly unsaved = new Set<string>();
+  /** Saves follow one another: two at once would both compare with the same snapshot. */
+  private queue: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly dependencies: SessionsDependencies) {}
+
+  engine(): Promise<Engine> {
+    return this.dependencies.engine();
+  }
+
+  get activeSessionId(): string | undefined {
+    return this.active;
+  }
+
+  get state(): SaveState {
+    return this.currentState;
+  }
+
+  /** Threads with records that no snapshot names yet. */
+  get unsavedThreads(): number {
+    return this.unsaved.size;
+  }
+
+  /** Continues a session that exists, such as the one of this window before a reload. */
+  adopt(sessionId: string | undefined): void {
+    this.active = sessionId;
+    this.changed.fire();
+  }
+
+  /** Begins a session and makes it the active one; the one before is paused. */
+  async create(set: SessionPatch = {}): Promise<SessionSummary> {
+    const engine = await this.engine();
+    const before = this.active;
+    const session = await engine.createSession({ status: 'active', ...set });
+    if (before !== undefined) await engine.updateSession(before, { status: 'paused' });
+    this.adopt(session.id);
+    return session;
+  }
+
+  async update(sessionId: string, set: SessionPatch): Promise<SessionSummary> {
+    const session = await (await this.engine()).updateSession(sessionId, set);
+    const over = set.status === 'finished' || set.deleted === true;
+    if (over && sessionId === this.active) this.active = undefined;
+    this.changed.fire();
+    return session;
+  }
+
+  /**
+   * Takes a snapshot of the window into the active session, beginning one if there is none.
+   *
+   * @throws ExpectedError when it could not be stored; the window works on and the next save is tried.
+   */
+  save(request: { readonly reason: SnapshotReason; readonly label?: string | undefined }) {
+    const run = this.queue.then(() => this.saveNow(request));
+    this.queue = run.catch(() => undefined);
+    return run;
+  }
+
+  /** Called by the engine's events. */
+  noteActivity(threadIds: readonly string[]): void {
+    for (const id of threadIds) this.unsaved.add(id);
+    this.changed.fire();
+  }
+
+  /** Called by the engine's events, and by whoever changed something outside of {@link update}. */
+  noteChange(): void {
+    this.changed.fire();
+  }
+
+  setReadOnly(): void {
+    this.setState('readOnly');
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+    this.saved.dispose();
+  }
+
+  private async saveNow(request: {
+    readonly reason: SnapshotReason;
+    readonly label?: string | undefined;
+  }): Promise<SaveResult> {
+    this.setState('saving');
+    try {
+      const engine = await this.engine();
+      const sessionId = this.active ?? (await this.create()).id;
+      const capture = await this.dependencies.capture();
+      // Activity that arrives from here on belongs to the next snapshot.
+      this.unsaved.clear();
+      const result = await engine.save(capture, { ...request, sessionId });
+      this.setState('saved');
+      this.saved.fire(result);
+      return result;
+    } catch (error) {
+      this.setState('failed');
+      throw error;
+    }
+  }
+
+  private setState(state: SaveState): void {
+    this.currentState = state;
+    this.changed.fire();
+  }
+}
