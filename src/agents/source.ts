@@ -15,18 +15,20 @@ export interface Source {
   find(query: SourceQuery): Promise<FindResult>;
   /** What changed in a thread since the cursor. Called again until `more` is false. */
   read(found: FoundThread, cursor: Cursor | undefined, signal?: AbortSignal): Promise<ReadResult>;
-  /** A new fold over a thread's records. */
-  parser(nativeId: string): ThreadParser;
+  /** A new fold over a thread's records; with an empty id the records themselves name the thread. */
+  parser(nativeId: string, options?: ParserOptions): ThreadParser;
+  /** Whether a file that begins so is one of this agent's; `head` is its first 64 KB or less. */
+  recognises?(head: string): boolean;
   /** Folders worth watching for the query; they may not exist yet. */
   watch(query: SourceQuery): readonly string[];
-  /** The argv that goes on with the conversation in a terminal, if the agent has one. */
-  resume?(thread: { readonly nativeId: string }): readonly string[];
+  /** The argv that goes on with the conversation in a terminal; undefined when this thread cannot. */
+  resume?(thread: { readonly nativeId: string }): readonly string[] | undefined;
 }
 
 export interface SourceQuery {
   /** Absolute paths of the workspace's folders, as given and with links resolved; empty: none. */
   readonly folders: readonly string[];
-  /** Homes of the agent to look in; the source adds its own defaults when empty. */
+  /** Homes of the agent to look in, besides its own default ones. */
   readonly homes: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The user's home folder. */
@@ -62,9 +64,25 @@ export interface ReadResult {
   readonly more: boolean;
 }
 
+export interface ParserOptions {
+  /** `false`: turns will not be asked for, so no record needs to be kept and memory stays flat. */
+  readonly turns?: boolean;
+}
+
+/** Where a record lies in its file. */
+export interface RecordPlace {
+  /** One-based. */
+  readonly line: number;
+  /** Byte offset of the line's start. */
+  readonly offset: number;
+  /** The file ends in the middle of this line. */
+  readonly cut?: boolean;
+}
+
 /** Folds records into a thread. Records may come in any number of calls, in order. */
 export interface ThreadParser {
-  push(record: Uint8Array): void;
+  /** Without a place, lines are counted as if each record were one line that ends with one byte. */
+  push(record: Uint8Array, place?: RecordPlace): void;
   /** The thread as of the records so far; `turns: false` leaves the turns out and is cheap. */
   thread(options?: { readonly turns?: boolean }): Thread;
   /** Whether the agent is in the middle of a turn. */
