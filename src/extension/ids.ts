@@ -1,0 +1,98 @@
+import type { RestoreReport, RestoreScope } from '../core/restore/types.js';
+import type { SessionPatch, SessionSummary } from '../core/model/session.js';
+
+/** Everything that the manifest and the code call by name. `test/manifest.test.ts` holds the two together. */
+export const Command = {
+  newSession: 'keepthread.session.new',
+  save: 'keepthread.session.save',
+  load: 'keepthread.session.load',
+  list: 'keepthread.session.list',
+  rename: 'keepthread.session.rename',
+  setGoal: 'keepthread.session.setGoal',
+  finish: 'keepthread.session.finish',
+  reopen: 'keepthread.session.reopen',
+  tag: 'keepthread.session.tag',
+  deleteSession: 'keepthread.session.delete',
+  showLog: 'keepthread.session.showLog',
+  whereIsMyData: 'keepthread.session.whereIsMyData',
+  continueWork: 'keepthread.continue',
+  openThread: 'keepthread.thread.open',
+  continueThread: 'keepthread.thread.continue',
+  undoRestore: 'keepthread.restore.undo',
+  refresh: 'keepthread.refresh',
+  showOlder: 'keepthread.snapshots.showOlder',
+} as const;
+export type Command = (typeof Command)[keyof typeof Command];
+
+export const View = { sessions: 'keepthread.sessions' } as const;
+
+export const ContextKey = {
+  /** The list has been read once: until then an empty tree means nothing. */
+  ready: 'keepthread.ready',
+  /** The vault was written by a newer version. */
+  readOnly: 'keepthread.readOnly',
+  /** The last restore of this window can be undone. */
+  canUndo: 'keepthread.canUndo',
+} as const;
+export type ContextKey = (typeof ContextKey)[keyof typeof ContextKey];
+
+export const Setting = {
+  strategy: 'keepthread.checkpoint.strategy',
+  intervalSeconds: 'keepthread.checkpoint.intervalSeconds',
+  restoreOnOpen: 'keepthread.restore.onOpen',
+  maxFileMegabytes: 'keepthread.capture.maxFileMegabytes',
+  maxUntrackedFiles: 'keepthread.capture.maxUntrackedFiles',
+  agentHomes: 'keepthread.agents.homes',
+  pollSeconds: 'keepthread.agents.pollSeconds',
+  redactOnSave: 'keepthread.redaction.onSave',
+} as const;
+
+export interface SessionTarget {
+  readonly sessionId: string;
+}
+
+export interface ThreadTarget {
+  readonly threadId: string;
+}
+
+export interface SavedAt {
+  readonly sessionId: string;
+  readonly snapshotId: string;
+}
+
+export interface SaveOptions {
+  readonly label?: string | undefined;
+}
+
+export interface LoadOptions extends SessionTarget {
+  /** The session's newest one when absent. */
+  readonly snapshotId?: string | undefined;
+  /** `all` when absent. */
+  readonly apply?: RestoreScope | undefined;
+}
+
+/**
+ * What other extensions may call, and what they get. A call with arguments shows nothing and rejects
+ * when it fails; a call without asks the person, says what went wrong and resolves to undefined.
+ */
+export interface CommandSignatures {
+  [Command.newSession](options?: Pick<SessionPatch, 'title' | 'goal' | 'tags'>): SessionSummary;
+  [Command.save](options?: SaveOptions): SavedAt;
+  [Command.load](options?: LoadOptions): RestoreReport;
+  /** Without arguments it shows the list as well, and does not wait for it. */
+  [Command.list](options?: object): readonly SessionSummary[];
+  [Command.rename](options?: SessionTarget & { readonly title: string }): SessionSummary;
+  [Command.setGoal](options?: SessionTarget & { readonly goal: string }): SessionSummary;
+  [Command.finish](options?: SessionTarget): SessionSummary;
+  [Command.reopen](options?: SessionTarget): SessionSummary;
+  [Command.tag](options?: SessionTarget & { readonly tags: readonly string[] }): SessionSummary;
+  [Command.deleteSession](options?: SessionTarget): SessionSummary;
+  [Command.showLog](): void;
+  [Command.whereIsMyData](): void;
+  [Command.continueWork](options?: SessionTarget): void;
+  [Command.openThread](options?: ThreadTarget): void;
+  [Command.continueThread](options?: ThreadTarget): void;
+  [Command.undoRestore](): RestoreReport;
+  [Command.refresh](): void;
+  [Command.showOlder](options?: SessionTarget): void;
+}
