@@ -1,0 +1,303 @@
+import { z } from 'zod';
+import type { Problem } from '../core/engine.js';
+import { batchHeaderSchema, threadEventSchema } from '../core/model/records.js';
+import { sessionEventSchema, sessionStatusSchema } from '../core/model/session.js';
+import { snapshotSchema } from '../core/model/snapshot.js';
+import type { SessionState } from './sessionFold.js';
+import { addEvent, addMoment } from './sessionFold.js';
+import type { Row, Sqlite } from './sqlite.js';
+import { stampOf } from './stamp.js';
+import type { Frame } from './types.js';
+import { FrameType } from './types.js';
+
+/** What frames changed, and which of them could not be understood. */
+export interface Applied {
+  readonly sessions: ReadonlySet<string>;
+  readonly threads: ReadonlySet<string>;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Writes frames into the tables; called inside a transaction. The rows are the same in whatever order
+ * the frames come, and a frame that comes again changes nothing.
+ */
+export function applyFrames(database: Sqlite, frames: readonly Frame[]): Applied {
+  const writer = new FrameWriter(database);
+  for (const frame of frames) writer.add(frame);
+  return writer.finish();
+}
+
+/** Where a frame lies; the earlier of two places of one frame stays. */
+const isEarlier = (table: string): string =>
+  `((SELECT name FROM pack WHERE id = excluded.pack), excluded.offset)
+   < ((SELECT name FROM pack WHERE id = ${table}.pack), ${table}.offset)`;
+
+class FrameWriter {
+  private readonly sessions = new Set<string>();
+  private readonly threads = new Set<string>();
+  private readonly problems: Problem[] = [];
+  private readonly packs = new Map<string, number>();
+
+  constructor(private readonly database: Sqlite) {}
+
+  add(frame: Frame): void {
+    switch (frame.type) {
+      case FrameType.session:
+        this.addSessionEvent(frame);
+        break;
+      case FrameType.snapshot:
+        this.addSnapshot(frame);
+        break;
+      case FrameType.records:
+        this.addBatch(frame);
+        break;
+      case FrameType.blob:
+        this.addBlob(frame);
+        break;
+      case FrameType.thread:
+        this.addThreadEvent(frame);
+        break;
+      default:
+        this.report(frame, `unknown kind of frame (${frame.type}), perhaps of a newer version`);
+    }
+  }
+
+  finish(): Applied {
+    for (const id of this.threads) {
+      this.database.run(
+        `UPDATE thread SET (generation, records, bytes) = (
+           SELECT generation, max(first + count), sum(bytes) FROM batch
+           WHERE thread = thread.id GROUP BY generation ORDER BY generation DESC LIMIT 1)
+         WHERE id = ? AND EXISTS (SELECT 1 FROM batch WHERE batch.thread = thread.id)`,
+        [id],
+      );
+    }
+    return { sessions: this.sessions, threads: this.threads, problems: this.problems };
+  }
+
+  private addSessionEvent(frame: Frame): void {
+    const event = this.parse(frame, sessionEventSchema);
+    if (event === undefined) return;
+    const state = readState(this.database, event.sessionId);
+    this.writeState(event.sessionId, addEvent(state, event, stampOf(frame)));
+    this.join(event.sessionId, event.joins ?? []);
+  }
+
+  private addSnapshot(frame: Frame): void {
+    const snapshot = this.parse(frame, snapshotSchema);
+    if (snapshot === undefined) return;
+    const stamp = stampOf(frame);
+    const state = readState(this.database, snapshot.sessionId);
+    this.writeState(snapshot.sessionId, addMoment(state, snapshot.at, stamp));
+    const { summary, threads } = snapshot;
+    this.join(
+      snapshot.sessionId,
+      threads.map((point) => point.id),
+    );
+    this.database.run(
+      `INSERT INTO snapshot
+         (id, session, at, reason, label, tabs, changes, threads, branch, delta, stamp, pack, offset)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET
+         session = excluded.session, at = excluded.at, reason = excluded.reason, label = excluded.label,
+         tabs = excluded.tabs, changes = excluded.changes, threads = excluded.threads,
+         branch = excluded.branch, delta = excluded.delta, stamp = excluded.stamp,
+         pack = excluded.pack, offset = excluded.offset
+       WHERE excluded.stamp < snapshot.stamp OR (excluded.stamp = snapshot.stamp AND ${isEarlier('snapshot')})`,
+      [
+        snapshot.id,
+        snapshot.sessionId,
+        snapshot.at,
+        snapshot.reason,
+        snapshot.label,
+        summary.tabs,
+        summary.changes,
+        threads.length,
+        summary.branch,
+        summary.delta && JSON.stringify(summary.delta),
+        stamp,
+        this.pack(frame.pack),
+        frame.offset,
+      ],
+    );
+  }
+
+  private addBatch(frame: Frame): void {
+    const head = this.parse(frame, batchSchema, batchHead);
+    if (head === undefined) return;
+    const stamp = stampOf(frame);
+    this.addThread(head.thread);
+    this.database.run(
+      `INSERT INTO batch (thread, generation, first, count, reused, bytes, stamp, pack, offset)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (thread, generation, first, stamp)
+       DO UPDATE SET pack = excluded.pack, offset = excluded.offset WHERE ${isEarlier('batch')}`,
+      [
+        head.thread,
+        head.generation,
+        head.first,
+        head.count,
+        head.reused,
+        frame.payload.length,
+        stamp,
+        this.pack(frame.pack),
+        frame.offset,
+      ],
+    );
+    this.database.run(
+      `INSERT INTO cursor (thread, generation, records, stamp, value) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (thread) DO UPDATE SET
+         generation = excluded.generation, records = excluded.records,
+         stamp = excluded.stamp, value = excluded.value
+       WHERE (excluded.generation, excluded.records, excluded.stamp)
+           > (cursor.generation, cursor.records, cursor.stamp)`,
+      [head.thread, head.generation, head.first + head.count, stamp, JSON.stringify(head.cursor)],
+    );
+    if (head.parent !== undefined) {
+      this.database.run(
+        `UPDATE thread SET parent = ?2, parent_stamp = ?3
+         WHERE id = ?1 AND (parent_stamp IS NULL OR parent_stamp > ?3)`,
+        [head.thread, head.parent, stamp],
+      );
+    }
+  }
+
+  private addThreadEvent(frame: Frame): void {
+    const event = this.parse(frame, threadEventSchema);
+    if (event === undefined) return;
+    this.addThread(event.thread);
+    this.database.run(
+      `UPDATE thread SET state = ?2, state_stamp = ?3
+       WHERE id = ?1 AND (state_stamp IS NULL OR state_stamp < ?3)`,
+      [event.thread, event.state, stampOf(frame)],
+    );
+  }
+
+  private addBlob(frame: Frame): void {
+    this.database.run(
+      `INSERT INTO blob (hash, pack, offset) VALUES (?, ?, ?)
+       ON CONFLICT (hash) DO UPDATE SET pack = excluded.pack, offset = excluded.offset
+       WHERE ${isEarlier('blob')}`,
+      [hashBytes(frame.hash), this.pack(frame.pack), frame.offset],
+    );
+  }
+
+  private addThread(id: string): void {
+    this.database.run(
+      `INSERT INTO thread (id, state, records, bytes) VALUES (?, 'live', 0, 0) ON CONFLICT DO NOTHING`,
+      [id],
+    );
+    this.threads.add(id);
+  }
+
+  private join(session: string, threads: readonly string[]): void {
+    for (const thread of threads) {
+      this.database.run(
+        'INSERT INTO session_thread (session, thread) VALUES (?, ?) ON CONFLICT DO NOTHING',
+        [session, thread],
+      );
+    }
+  }
+
+  private writeState(id: string, state: SessionState): void {
+    const stamps = Object.fromEntries(Object.entries(state.stamps).sort());
+    this.database.run(
+      `INSERT OR REPLACE INTO session
+         (id, title, goal, status, tags, deleted, workspace, created_at, updated_at, oldest, newest, stamps)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      [
+        id,
+        state.title,
+        state.goal,
+        state.status,
+        JSON.stringify(state.tags),
+        Number(state.deleted),
+        state.workspace,
+        state.createdAt,
+        state.updatedAt,
+        state.oldest,
+        state.newest,
+        JSON.stringify(stamps),
+      ],
+    );
+    this.sessions.add(id);
+  }
+
+  private pack(name: string): number {
+    let id = this.packs.get(name);
+    if (id === undefined) {
+      id = packId(this.database, name);
+      this.packs.set(name, id);
+    }
+    return id;
+  }
+
+  private parse<T>(
+    frame: Frame,
+    schema: z.ZodType<T>,
+    json: (payload: Uint8Array) => Uint8Array = (payload) => payload,
+  ): T | undefined {
+    let parsed: z.ZodSafeParseResult<T>;
+    try {
+      parsed = schema.safeParse(JSON.parse(utf8.decode(json(frame.payload))));
+    } catch {
+      this.report(frame, 'its content is not readable');
+      return undefined;
+    }
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    this.report(frame, `unexpected content at "${issue?.path.join('.') ?? ''}"`);
+    return undefined;
+  }
+
+  private report(frame: Frame, message: string): void {
+    this.problems.push({ where: `${frame.pack}@${frame.offset}`, message });
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+const index = z.int().nonnegative();
+/** As the model has it, with numbers that can be counted with. */
+const batchSchema = batchHeaderSchema.extend({
+  generation: index,
+  first: index,
+  count: index,
+  reused: index.optional(),
+});
+
+/** The JSON at the start of a records frame: its length in 32 bits, little endian, then itself. */
+function batchHead(payload: Uint8Array): Uint8Array {
+  const length = new DataView(payload.buffer, payload.byteOffset).getUint32(0, true);
+  if (length > payload.length - 4) throw new RangeError('The head runs past the end of its frame.');
+  return payload.subarray(4, 4 + length);
+}
+
+/** The number of a pack in the tables. */
+export function packId(database: Sqlite, name: string): number {
+  database.run('INSERT INTO pack (name, covered) VALUES (?, 0) ON CONFLICT DO NOTHING', [name]);
+  const id = database.first('SELECT id FROM pack WHERE name = ?', [name], (row) =>
+    row.number('id'),
+  );
+  if (id === undefined) throw new Error(`Pack ${name} was not noted.`);
+  return id;
+}
+
+export const hashBytes = (hash: string): Uint8Array => Uint8Array.from(Buffer.from(hash, 'hex'));
+
+export const readState = (database: Sqlite, sessionId: string): SessionState | undefined =>
+  database.first('SELECT * FROM session WHERE id = ?', [sessionId], toState);
+
+export const toState = (row: Row): SessionState => ({
+  title: row.text('title'),
+  goal: row.text('goal'),
+  status: sessionStatusSchema.optional().parse(row.optionalText('status')),
+  tags: row.json('tags', z.array(z.string())),
+  deleted: row.number('deleted') === 1,
+  workspace: row.optionalText('workspace'),
+  createdAt: row.number('created_at'),
+  updatedAt: row.number('updated_at'),
+  oldest: row.text('oldest'),
+  newest: row.text('newest'),
+  stamps: row.json('stamps', z.record(z.string(), z.string())),
+});

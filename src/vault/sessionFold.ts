@@ -1,0 +1,84 @@
+import type { SessionEvent, SessionPatch, SessionStatus } from '../core/model/session.js';
+
+/** A session as of the frames seen so far, in any order. */
+export interface SessionState {
+  readonly title: string;
+  readonly goal: string;
+  /** Absent while no event of the session was seen. */
+  readonly status: SessionStatus | undefined;
+  readonly tags: readonly string[];
+  readonly deleted: boolean;
+  readonly workspace: string | undefined;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly oldest: string;
+  readonly newest: string;
+  /** For each field that was set, the stamp of the frame that set it. */
+  readonly stamps: Readonly<Record<string, string>>;
+}
+
+/**
+ * Adds one event. Of two values of a field the one with the later stamp stays, of two workspaces the
+ * earlier one; so the result is the same in any order, and adding an event twice changes nothing.
+ */
+export function addEvent(
+  state: SessionState | undefined,
+  event: SessionEvent,
+  stamp: string,
+): SessionState {
+  const before = addMoment(state, event.at, stamp);
+  const wins = (field: keyof SessionPatch): boolean => stamp >= (before.stamps[field] ?? '');
+  const stamps: Record<string, string> = { ...before.stamps };
+  const pick = <K extends keyof SessionPatch, T>(
+    field: K,
+    old: T,
+  ): T | NonNullable<SessionPatch[K]> => {
+    const value = event.set[field];
+    if (value === undefined || !wins(field)) return old;
+    stamps[field] = stamp;
+    return value;
+  };
+  const ours = before.stamps['workspace'];
+  const movesIn = event.workspace !== undefined && (ours === undefined || stamp < ours);
+  if (movesIn) stamps['workspace'] = stamp;
+  return {
+    ...before,
+    title: pick('title', before.title),
+    goal: pick('goal', before.goal),
+    status: pick('status', before.status ?? 'active'),
+    tags: pick('tags', before.tags),
+    deleted: pick('deleted', before.deleted),
+    workspace: movesIn ? event.workspace : before.workspace,
+    stamps,
+  };
+}
+
+/** Notes that something of the session (an event, a snapshot) happened at a time. */
+export function addMoment(
+  state: SessionState | undefined,
+  at: number,
+  stamp: string,
+): SessionState {
+  if (state === undefined) {
+    return { ...unknownSession, createdAt: at, updatedAt: at, oldest: stamp, newest: stamp };
+  }
+  const older = stamp < state.oldest;
+  const newer = stamp > state.newest;
+  return {
+    ...state,
+    createdAt: older ? at : state.createdAt,
+    oldest: older ? stamp : state.oldest,
+    updatedAt: newer ? at : state.updatedAt,
+    newest: newer ? stamp : state.newest,
+  };
+}
+
+const unknownSession = {
+  title: '',
+  goal: '',
+  status: undefined,
+  tags: [],
+  deleted: false,
+  workspace: undefined,
+  stamps: {},
+} as const;

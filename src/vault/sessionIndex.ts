@@ -1,0 +1,290 @@
+import type { Problem } from '../core/engine.js';
+import type { SessionSummary, SnapshotSummary } from '../core/model/session.js';
+import type { Cursor } from '../core/model/records.js';
+import { cursorSchema } from '../core/model/records.js';
+import type { ThreadSummary } from '../core/model/thread.js';
+import type { Applied } from './applyFrames.js';
+import { applyFrames, hashBytes, packId } from './applyFrames.js';
+import type { OpenState } from './database.js';
+import { openDatabase } from './database.js';
+import { readSessions, readSnapshots } from './sessionRows.js';
+import type { Row, Sqlite } from './sqlite.js';
+import type { BatchRef, ThreadHead, TurnHead } from './threadRows.js';
+import { readBatches, readThreads, writeSummary, writeTurns } from './threadRows.js';
+import type { Frame, FrameRef } from './types.js';
+import { writeAtomic } from './writeAtomic.js';
+
+/** How far a pack is in the tables: all its frames before the offset. */
+export interface Covered {
+  readonly pack: string;
+  readonly offset: number;
+}
+
+/**
+ * The view of the packs that lists and look-ups are answered from. It lives in memory and is written to
+ * `sessions.db` by {@link SessionIndex.save}; it can be lost at any time and is rebuilt from the packs.
+ */
+export class SessionIndex {
+  private changed = false;
+  private saving: Promise<void> = Promise.resolve();
+
+  private constructor(
+    private readonly database: Sqlite,
+    /** Where {@link save} writes to; absent: in memory only. */
+    readonly file: string | undefined,
+  ) {}
+
+  /**
+   * Opens `sessions.db`, or starts an empty index where there is none to be used.
+   *
+   * @param request.file absent: kept in memory only
+   * @param request.wasm bytes of sql.js's `sql-wasm.wasm`, or its path
+   */
+  static async open(request: {
+    readonly file: string | undefined;
+    readonly wasm: Uint8Array | string;
+  }): Promise<{
+    readonly index: SessionIndex;
+    readonly state: OpenState;
+    readonly problems: readonly Problem[];
+  }> {
+    const { database, file, state, problems } = await openDatabase(request);
+    return { index: new SessionIndex(database, file), state, problems };
+  }
+
+  /** Whether there is something that the file does not hold. */
+  get dirty(): boolean {
+    return this.changed;
+  }
+
+  /** For each pack, up to where its frames are in the tables. */
+  offsets(): ReadonlyMap<string, number> {
+    const packs = this.database.all(
+      'SELECT name, covered FROM pack WHERE covered > 0',
+      [],
+      (row) => [row.text('name'), row.number('covered')] as const,
+    );
+    return new Map(packs);
+  }
+
+  /**
+   * Takes in frames and notes how far their packs are covered, in one transaction. Frames may come in
+   * any order and any number of times.
+   */
+  apply(frames: readonly Frame[], covered: readonly Covered[]): Applied {
+    return this.write(() => {
+      const applied = applyFrames(this.database, frames);
+      for (const { pack, offset } of covered) {
+        this.database.run('UPDATE pack SET covered = max(covered, ?2) WHERE id = ?1', [
+          packId(this.database, pack),
+          offset,
+        ]);
+      }
+      return applied;
+    });
+  }
+
+  /** All sessions that are not deleted, newest activity first. */
+  sessions(): SessionSummary[] {
+    return readSessions(this.database, 'deleted = 0', []);
+  }
+
+  /** One session, even a deleted one. */
+  session(id: string): SessionSummary | undefined {
+    return readSessions(this.database, 'id = ?', [id])[0];
+  }
+
+  /**
+   * The session to go on with in a window: the newest active one that was made in its workspace. If there
+   * is none, one that was made in a workspace that `exists` denies: the folder was moved or renamed.
+   *
+   * @param workspace URI, as in the session's first event; absent: a window without a folder
+   */
+  activeSession(
+    workspace: string | undefined,
+    exists: (workspace: string) => boolean = () => true,
+  ): SessionSummary | undefined {
+    const active = readSessions(this.database, "deleted = 0 AND status = 'active'", []);
+    return (
+      active.find((session) => session.workspace === workspace) ??
+      active.find((session) => session.workspace !== undefined && !exists(session.workspace))
+    );
+  }
+
+  /** Snapshots of a session, newest first. */
+  snapshots(sessionId: string): SnapshotSummary[] {
+    return readSnapshots(this.database, sessionId);
+  }
+
+  snapshotRef(id: string): FrameRef | undefined {
+    return this.ref(
+      'SELECT pack.name, offset FROM snapshot JOIN pack ON pack.id = pack WHERE snapshot.id = ?',
+      id,
+    );
+  }
+
+  /** A session's newest snapshot. */
+  latestSnapshot(sessionId: string): { readonly id: string; readonly ref: FrameRef } | undefined {
+    return this.database.first(
+      `SELECT snapshot.id, pack.name, offset FROM snapshot JOIN pack ON pack.id = pack
+       WHERE session = ? ORDER BY stamp DESC LIMIT 1`,
+      [sessionId],
+      (row) => ({ id: row.text('id'), ref: toRef(row) }),
+    );
+  }
+
+  /**
+   * Notes the open editors and changed files of a session's newest snapshot, in place of those of older
+   * ones; of any other snapshot they are in the vault only.
+   */
+  describeSnapshot(
+    id: string,
+    items: { readonly tabs: readonly string[]; readonly changes: readonly string[] },
+  ): void {
+    const sessionId = this.database.first(
+      'SELECT session FROM snapshot WHERE id = ?',
+      [id],
+      (row) => row.text('session'),
+    );
+    if (sessionId === undefined || this.latestSnapshot(sessionId)?.id !== id) return;
+    this.write(() => {
+      for (const table of ['tab', 'change']) {
+        this.database.run(
+          `DELETE FROM ${table} WHERE snapshot IN (SELECT id FROM snapshot WHERE session = ?)`,
+          [sessionId],
+        );
+      }
+      for (const [position, label] of items.tabs.entries()) {
+        this.database.run('INSERT INTO tab VALUES (?, ?, ?)', [id, position, label]);
+      }
+      for (const [position, path] of items.changes.entries()) {
+        this.database.run('INSERT INTO change VALUES (?, ?, ?)', [id, position, path]);
+      }
+    });
+  }
+
+  /** What {@link describeSnapshot} noted; empty for a snapshot that is not described. */
+  snapshotItems(id: string): {
+    readonly tabs: readonly string[];
+    readonly changes: readonly string[];
+  } {
+    return {
+      tabs: this.database.all(
+        'SELECT label FROM tab WHERE snapshot = ? ORDER BY position',
+        [id],
+        (row) => row.text('label'),
+      ),
+      changes: this.database.all(
+        'SELECT path FROM change WHERE snapshot = ? ORDER BY position',
+        [id],
+        (row) => row.text('path'),
+      ),
+    };
+  }
+
+  /**
+   * Threads of a session, subagents with their parents; with `null` those that belong to no session, or
+   * to deleted ones only. Newest activity first. One without a summary yet has its native id for a title.
+   */
+  threads(sessionId: string | null): ThreadSummary[] {
+    return readThreads(this.database, sessionId);
+  }
+
+  thread(id: string): ThreadSummary | undefined {
+    return readThreads(this.database, undefined, id)[0];
+  }
+
+  /** Threads whose summary is missing or of fewer records than there are. */
+  threadsNeedingSummary(): ThreadHead[] {
+    return this.database.all(
+      `SELECT id, generation, records FROM thread WHERE generation IS NOT NULL
+       AND (summary_generation IS NOT generation OR summary_records IS NOT records) ORDER BY id`,
+      [],
+      (row) => ({
+        id: row.text('id'),
+        generation: row.number('generation'),
+        records: row.number('records'),
+      }),
+    );
+  }
+
+  /** Keeps what a parser made of a thread's records; its `bytes`, `state` and id parts are the index's own. */
+  putThreadSummary(summary: ThreadSummary): void {
+    this.write(() => writeSummary(this.database, summary));
+  }
+
+  /** Keeps a thread's turns, for search: the first 200 characters of each. */
+  putTurns(threadId: string, turns: readonly TurnHead[]): void {
+    this.write(() => writeTurns(this.database, threadId, turns));
+  }
+
+  /** Generations of a thread's records in the vault, oldest first. */
+  generations(threadId: string): number[] {
+    return this.database.all(
+      'SELECT DISTINCT generation FROM batch WHERE thread = ? ORDER BY generation',
+      [threadId],
+      (row) => row.number('generation'),
+    );
+  }
+
+  /** The batches that together hold a generation's records, in order, none twice. */
+  batches(threadId: string, generation: number): BatchRef[] {
+    return readBatches(this.database, threadId, generation);
+  }
+
+  /** Where the thread's source goes on. */
+  cursor(threadId: string): Cursor | undefined {
+    return this.database.first('SELECT value FROM cursor WHERE thread = ?', [threadId], (row) =>
+      row.json('value', cursorSchema),
+    );
+  }
+
+  /** @param hash SHA-256, hex */
+  blobRef(hash: string): FrameRef | undefined {
+    return this.ref(
+      'SELECT pack.name, offset FROM blob JOIN pack ON pack.id = pack WHERE hash = ?',
+      hashBytes(hash),
+    );
+  }
+
+  /**
+   * Writes `sessions.db`, if something changed and there is a place for it. Calls queue up.
+   *
+   * @throws ExpectedError `diskFull`, `notWritable` or `writeFailed`; the old file stays
+   */
+  save(): Promise<void> {
+    const next = this.saving.then(() => this.saveNow());
+    this.saving = next.catch(() => undefined);
+    return next;
+  }
+
+  /** Frees the memory; what was not saved is lost here, not in the vault. */
+  close(): void {
+    this.changed = false;
+    this.database.close();
+  }
+
+  private async saveNow(): Promise<void> {
+    if (this.file === undefined || !this.changed) return;
+    const bytes = this.database.export();
+    this.changed = false;
+    try {
+      await writeAtomic(this.file, bytes);
+    } catch (error) {
+      this.changed = true;
+      throw error;
+    }
+  }
+
+  private write<T>(body: () => T): T {
+    const result = this.database.transaction(body);
+    this.changed = true;
+    return result;
+  }
+
+  private ref(sql: string, key: string | Uint8Array): FrameRef | undefined {
+    return this.database.first(sql, [key], toRef);
+  }
+}
+
+const toRef = (row: Row): FrameRef => ({ pack: row.text('name'), offset: row.number('offset') });

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { splitThreadId } from '../core/model/ids.js';
+import type { ThreadSummary, Turn } from '../core/model/thread.js';
+import type { Row, Sqlite } from './sqlite.js';
+import type { FrameRef } from './types.js';
+
+/** How much of a thread there is. */
+export interface ThreadHead {
+  readonly id: string;
+  readonly generation: number;
+  readonly records: number;
+}
+
+/** Where a run of a thread's records lies. */
+export interface BatchRef {
+  readonly ref: FrameRef;
+  /** Index of the first record in its generation. */
+  readonly first: number;
+  readonly count: number;
+  /** Of a generation's first batch: so many records of the generation before come first. */
+  readonly reused: number | undefined;
+  /** Records at its start that a batch before it holds too: two processes may have read the same ones. */
+  readonly skip: number;
+}
+
+/** A turn as search and lists need it. */
+export interface TurnHead {
+  readonly role: Turn['role'];
+  readonly at?: number | undefined;
+  readonly text: string;
+}
+
+/** Sessions and their threads as a table `belongs`; a subagent belongs where its parent does. */
+export const belongs = `
+  WITH RECURSIVE belongs (session, thread) AS (
+    SELECT session, thread FROM session_thread
+    UNION
+    SELECT session, thread.id FROM belongs JOIN thread ON thread.parent = belongs.thread
+  )`;
+
+/** Threads that have records: of a session, of none (`null`), or all; or the one with an id. */
+export function readThreads(
+  database: Sqlite,
+  sessionId: string | null | undefined,
+  id?: string,
+): ThreadSummary[] {
+  if (id !== undefined) {
+    return database.all(
+      'SELECT * FROM thread WHERE id = ? AND generation IS NOT NULL',
+      [id],
+      toThread,
+    );
+  }
+  const members =
+    sessionId === null
+      ? `NOT IN (SELECT thread FROM belongs JOIN session ON session.id = session WHERE deleted = 0)`
+      : `IN (SELECT thread FROM belongs WHERE session = ?)`;
+  return database.all(
+    `${belongs} SELECT * FROM thread WHERE generation IS NOT NULL AND id ${members}
+     ORDER BY last_at DESC NULLS LAST, id`,
+    sessionId === null ? [] : [sessionId],
+    toThread,
+  );
+}
+
+export function writeSummary(database: Sqlite, summary: ThreadSummary): void {
+  database.run(
+    `UPDATE thread SET
+       summary_generation = ?, summary_records = ?, title = ?, cwd = ?, branch = ?, summary_parent = ?,
+       version = ?, turns = ?, messages = ?, first_at = ?, last_at = ?, first_prompt = ?, last_prompt = ?,
+       open_todos = ?, working = ?, skipped = ?
+     WHERE id = ?`,
+    [
+      summary.generation,
+      summary.records,
+      summary.title,
+      summary.cwd,
+      summary.branch,
+      summary.parent,
+      summary.version,
+      summary.turns,
+      summary.messages,
+      summary.firstAt,
+      summary.lastAt,
+      summary.firstPrompt,
+      summary.lastPrompt,
+      JSON.stringify(summary.openTodos),
+      Number(summary.working),
+      summary.skipped,
+      summary.id,
+    ],
+  );
+}
+
+export function writeTurns(database: Sqlite, thread: string, turns: readonly TurnHead[]): void {
+  database.run('DELETE FROM turn WHERE thread = ?', [thread]);
+  for (const [position, turn] of turns.entries()) {
+    database.run('INSERT INTO turn (thread, position, role, at, text) VALUES (?, ?, ?, ?, ?)', [
+      thread,
+      position,
+      turn.role,
+      turn.at,
+      turn.text.slice(0, 200),
+    ]);
+  }
+}
+
+/** Batches that cover a generation from its start with as few overlaps as can be. */
+export function readBatches(database: Sqlite, thread: string, generation: number): BatchRef[] {
+  const all = database.all(
+    `SELECT first, count, reused, pack.name, offset FROM batch JOIN pack ON pack.id = pack
+     WHERE thread = ? AND generation = ? ORDER BY first, count DESC, stamp`,
+    [thread, generation],
+    (row) => ({
+      ref: { pack: row.text('name'), offset: row.number('offset') },
+      first: row.number('first'),
+      count: row.number('count'),
+      reused: row.optionalNumber('reused'),
+    }),
+  );
+  const chosen: BatchRef[] = [];
+  let end = -1;
+  for (const batch of all) {
+    const last = batch.first + batch.count;
+    if (last <= end) continue;
+    chosen.push({ ...batch, skip: Math.min(batch.count, Math.max(0, end - batch.first)) });
+    end = last;
+  }
+  return chosen;
+}
+
+function toThread(row: Row): ThreadSummary {
+  const id = row.text('id');
+  const { agent, nativeId } = splitThreadId(id);
+  return {
+    id,
+    agent,
+    nativeId,
+    title: row.optionalText('title') ?? nativeId,
+    cwd: row.optionalText('cwd'),
+    branch: row.optionalText('branch'),
+    parent: row.optionalText('parent') ?? row.optionalText('summary_parent'),
+    version: row.optionalText('version'),
+    turns: row.optionalNumber('turns') ?? 0,
+    messages: row.optionalNumber('messages') ?? 0,
+    firstAt: row.optionalNumber('first_at'),
+    lastAt: row.optionalNumber('last_at'),
+    firstPrompt: row.optionalText('first_prompt'),
+    lastPrompt: row.optionalText('last_prompt'),
+    openTodos: row.optionalJson('open_todos', z.array(z.string())) ?? [],
+    working: row.optionalNumber('working') === 1,
+    generation: row.number('generation'),
+    records: row.number('records'),
+    bytes: row.number('bytes'),
+    state: z.enum(['live', 'gone']).parse(row.text('state')),
+    skipped: row.optionalNumber('skipped') ?? 0,
+  };
+}
