@@ -291,7 +291,7 @@ export const readState = (database: Sqlite, sessionId: string): SessionState | u
 export const toState = (row: Row): SessionState => ({
   title: row.text('title'),
   goal: row.text('goal'),
-  status: sessionStatusSchema.optional().parse(row.optionalText('status')),
+  status: row.optionalWord('status', sessionStatusSchema),
   tags: row.json('tags', z.array(z.string())),
   deleted: row.number('deleted') === 1,
   workspace: row.optionalText('workspace'),

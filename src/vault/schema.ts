@@ -82,10 +82,10 @@ const migrations: readonly string[] = [
     -- From the agent's parser: as of so many records of that generation.
     summary_generation INTEGER,
     summary_records INTEGER,
+    summary_bytes REAL,
     title ANY,
     cwd ANY,
     branch ANY,
-    summary_parent ANY,
     version ANY,
     turns REAL,
     messages REAL,
@@ -105,15 +105,6 @@ const migrations: readonly string[] = [
     PRIMARY KEY (session, thread)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX session_thread_by_thread ON session_thread (thread);
-
-  CREATE TABLE turn (
-    thread ANY NOT NULL,
-    position INTEGER NOT NULL,
-    role TEXT NOT NULL,
-    at REAL,
-    text ANY NOT NULL,
-    PRIMARY KEY (thread, position)
-  ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE batch (
     thread ANY NOT NULL,

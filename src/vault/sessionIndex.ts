@@ -9,8 +9,15 @@ import type { OpenState } from './database.js';
 import { openDatabase } from './database.js';
 import { readSessions, readSnapshots } from './sessionRows.js';
 import type { Row, Sqlite } from './sqlite.js';
-import type { BatchRef, ThreadHead, TurnHead } from './threadRows.js';
-import { readBatches, readThreads, writeSummary, writeTurns } from './threadRows.js';
+import type { BatchRef, ThreadHead, ThreadPath } from './threadRows.js';
+import {
+  readBatches,
+  readPaths,
+  readThread,
+  readThreads,
+  writeSummary,
+  writeTurns,
+} from './threadRows.js';
 import type { Frame, FrameRef } from './types.js';
 import { writeAtomic } from './writeAtomic.js';
 
@@ -111,9 +118,9 @@ export class SessionIndex {
     );
   }
 
-  /** Snapshots of a session, newest first. */
-  snapshots(sessionId: string): SnapshotSummary[] {
-    return readSnapshots(this.database, sessionId);
+  /** Snapshots of a session, newest first, at most `limit`. */
+  snapshots(sessionId: string, limit?: number): SnapshotSummary[] {
+    return readSnapshots(this.database, sessionId, limit);
   }
 
   snapshotRef(id: string): FrameRef | undefined {
@@ -191,7 +198,7 @@ export class SessionIndex {
   }
 
   thread(id: string): ThreadSummary | undefined {
-    return readThreads(this.database, undefined, id)[0];
+    return readThread(this.database, id);
   }
 
   /** Threads whose summary is missing or of fewer records than there are. */
@@ -208,14 +215,12 @@ export class SessionIndex {
     );
   }
 
-  /** Keeps what a parser made of a thread's records; its `bytes`, `state` and id parts are the index's own. */
+  /**
+   * Keeps what a parser made of a thread's records. Its `state` and `parent` are not taken: they come
+   * from the vault. A thread without records in the vault has no row to keep it in.
+   */
   putThreadSummary(summary: ThreadSummary): void {
     this.write(() => writeSummary(this.database, summary));
-  }
-
-  /** Keeps a thread's turns, for search: the first 200 characters of each. */
-  putTurns(threadId: string, turns: readonly TurnHead[]): void {
-    this.write(() => writeTurns(this.database, threadId, turns));
   }
 
   /** Generations of a thread's records in the vault, oldest first. */
@@ -230,6 +235,11 @@ export class SessionIndex {
   /** The batches that together hold a generation's records, in order, none twice. */
   batches(threadId: string, generation: number): BatchRef[] {
     return readBatches(this.database, threadId, generation);
+  }
+
+  /** The agent's threads with the file that each was last read from. */
+  threadPaths(agent: string): ThreadPath[] {
+    return readPaths(this.database, agent);
   }
 
   /** Where the thread's source goes on. */

@@ -42,10 +42,14 @@ export function readSessions(
 }
 
 /** Snapshots of a session, newest first. */
-export const readSnapshots = (database: Sqlite, sessionId: string): SnapshotSummary[] =>
+export const readSnapshots = (
+  database: Sqlite,
+  sessionId: string,
+  limit: number | undefined,
+): SnapshotSummary[] =>
   database.all(
-    'SELECT * FROM snapshot WHERE session = ? ORDER BY stamp DESC',
-    [sessionId],
+    'SELECT * FROM snapshot WHERE session = ? ORDER BY stamp DESC LIMIT ?',
+    [sessionId, limit ?? -1],
     toSnapshot,
   );
 
@@ -78,7 +82,7 @@ const toSnapshot = (row: Row): SnapshotSummary => ({
   id: row.text('id'),
   sessionId: row.text('session'),
   at: row.number('at'),
-  reason: snapshotReasonSchema.parse(row.text('reason')),
+  reason: row.word('reason', snapshotReasonSchema),
   label: row.optionalText('label'),
   tabs: row.number('tabs'),
   changes: row.number('changes'),

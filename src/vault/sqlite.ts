@@ -99,6 +99,16 @@ export class Row {
     return typeof parsed === 'string' ? parsed : damaged(column);
   }
 
+  /** One of a fixed set of words. */
+  word<T>(column: string, schema: z.ZodType<T>): T {
+    return this.optionalWord(column, schema) ?? damaged(column);
+  }
+
+  optionalWord<T>(column: string, schema: z.ZodType<T>): T | undefined {
+    const value = this.optionalText(column);
+    return value === undefined ? undefined : checked(value, column, schema);
+  }
+
   number(column: string): number {
     return this.optionalNumber(column) ?? damaged(column);
   }
@@ -116,8 +126,7 @@ export class Row {
   optionalJson<T>(column: string, schema: z.ZodType<T>): T | undefined {
     const value = this.value(column);
     if (value === null) return undefined;
-    const parsed = schema.safeParse(parseJson(this.text(column), column));
-    return parsed.success ? parsed.data : damaged(column);
+    return checked(parseJson(this.text(column), column), column, schema);
   }
 
   private value(column: string): SqlValue {
@@ -139,6 +148,11 @@ export const toSql = (value: SqlParameter): SqlValue => {
   }
   return value;
 };
+
+function checked<T>(value: unknown, column: string, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(value);
+  return parsed.success ? parsed.data : damaged(column);
+}
 
 function parseJson(text: string, column: string): unknown {
   try {

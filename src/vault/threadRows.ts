@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { splitThreadId } from '../core/model/ids.js';
-import type { ThreadSummary, Turn } from '../core/model/thread.js';
+import { cursorSchema } from '../core/model/records.js';
+import type { ThreadSummary } from '../core/model/thread.js';
 import type { Row, Sqlite } from './sqlite.js';
 import type { FrameRef } from './types.js';
 
@@ -9,6 +10,12 @@ export interface ThreadHead {
   readonly id: string;
   readonly generation: number;
   readonly records: number;
+}
+
+export interface ThreadPath {
+  readonly id: string;
+  readonly path: string;
+  readonly state: ThreadSummary['state'];
 }
 
 /** Where a run of a thread's records lies. */
@@ -23,13 +30,6 @@ export interface BatchRef {
   readonly skip: number;
 }
 
-/** A turn as search and lists need it. */
-export interface TurnHead {
-  readonly role: Turn['role'];
-  readonly at?: number | undefined;
-  readonly text: string;
-}
-
 /** Sessions and their threads as a table `belongs`; a subagent belongs where its parent does. */
 export const belongs = `
   WITH RECURSIVE belongs (session, thread) AS (
@@ -38,19 +38,11 @@ export const belongs = `
     SELECT session, thread.id FROM belongs JOIN thread ON thread.parent = belongs.thread
   )`;
 
-/** Threads that have records: of a session, of none (`null`), or all; or the one with an id. */
-export function readThreads(
-  database: Sqlite,
-  sessionId: string | null | undefined,
-  id?: string,
-): ThreadSummary[] {
-  if (id !== undefined) {
-    return database.all(
-      'SELECT * FROM thread WHERE id = ? AND generation IS NOT NULL',
-      [id],
-      toThread,
-    );
-  }
+export const readThread = (database: Sqlite, id: string): ThreadSummary | undefined =>
+  database.first('SELECT * FROM thread WHERE id = ? AND generation IS NOT NULL', [id], toThread);
+
+/** Threads that have records and belong to a session, or with `null` to none. */
+export function readThreads(database: Sqlite, sessionId: string | null): ThreadSummary[] {
   const members =
     sessionId === null
       ? `NOT IN (SELECT thread FROM belongs JOIN session ON session.id = session WHERE deleted = 0)`
@@ -66,17 +58,17 @@ export function readThreads(
 export function writeSummary(database: Sqlite, summary: ThreadSummary): void {
   database.run(
     `UPDATE thread SET
-       summary_generation = ?, summary_records = ?, title = ?, cwd = ?, branch = ?, summary_parent = ?,
+       summary_generation = ?, summary_records = ?, summary_bytes = ?, title = ?, cwd = ?, branch = ?,
        version = ?, turns = ?, messages = ?, first_at = ?, last_at = ?, first_prompt = ?, last_prompt = ?,
        open_todos = ?, working = ?, skipped = ?
      WHERE id = ?`,
     [
       summary.generation,
       summary.records,
+      summary.bytes,
       summary.title,
       summary.cwd,
       summary.branch,
-      summary.parent,
       summary.version,
       summary.turns,
       summary.messages,
@@ -90,19 +82,6 @@ export function writeSummary(database: Sqlite, summary: ThreadSummary): void {
       summary.id,
     ],
   );
-}
-
-export function writeTurns(database: Sqlite, thread: string, turns: readonly TurnHead[]): void {
-  database.run('DELETE FROM turn WHERE thread = ?', [thread]);
-  for (const [position, turn] of turns.entries()) {
-    database.run('INSERT INTO turn (thread, position, role, at, text) VALUES (?, ?, ?, ?, ?)', [
-      thread,
-      position,
-      turn.role,
-      turn.at,
-      turn.text.slice(0, 200),
-    ]);
-  }
 }
 
 /** Batches that cover a generation from its start with as few overlaps as can be. */
@@ -129,6 +108,21 @@ export function readBatches(database: Sqlite, thread: string, generation: number
   return chosen;
 }
 
+export const readPaths = (database: Sqlite, agent: string): ThreadPath[] =>
+  database
+    .all(
+      'SELECT id, state, value FROM cursor JOIN thread ON thread.id = cursor.thread ORDER BY id',
+      [],
+      (row) => ({
+        id: row.text('id'),
+        path: row.json('value', cursorSchema).path,
+        state: row.word('state', stateSchema),
+      }),
+    )
+    .filter(({ id }) => splitThreadId(id).agent === agent);
+
+const stateSchema = z.enum(['live', 'gone']);
+
 function toThread(row: Row): ThreadSummary {
   const id = row.text('id');
   const { agent, nativeId } = splitThreadId(id);
@@ -139,7 +133,7 @@ function toThread(row: Row): ThreadSummary {
     title: row.optionalText('title') ?? nativeId,
     cwd: row.optionalText('cwd'),
     branch: row.optionalText('branch'),
-    parent: row.optionalText('parent') ?? row.optionalText('summary_parent'),
+    parent: row.optionalText('parent'),
     version: row.optionalText('version'),
     turns: row.optionalNumber('turns') ?? 0,
     messages: row.optionalNumber('messages') ?? 0,
@@ -149,10 +143,10 @@ function toThread(row: Row): ThreadSummary {
     lastPrompt: row.optionalText('last_prompt'),
     openTodos: row.optionalJson('open_todos', z.array(z.string())) ?? [],
     working: row.optionalNumber('working') === 1,
-    generation: row.number('generation'),
-    records: row.number('records'),
-    bytes: row.number('bytes'),
-    state: z.enum(['live', 'gone']).parse(row.text('state')),
+    generation: row.optionalNumber('summary_generation') ?? row.number('generation'),
+    records: row.optionalNumber('summary_records') ?? row.number('records'),
+    bytes: row.optionalNumber('summary_bytes') ?? row.number('bytes'),
+    state: row.word('state', stateSchema),
     skipped: row.optionalNumber('skipped') ?? 0,
   };
 }
