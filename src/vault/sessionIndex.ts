@@ -10,14 +10,7 @@ import { openDatabase } from './database.js';
 import { readSessions, readSnapshots } from './sessionRows.js';
 import type { Row, Sqlite } from './sqlite.js';
 import type { BatchRef, ThreadHead, ThreadPath } from './threadRows.js';
-import {
-  readBatches,
-  readPaths,
-  readThread,
-  readThreads,
-  writeSummary,
-  writeTurns,
-} from './threadRows.js';
+import { readBatches, readPaths, readThread, readThreads, writeSummary } from './threadRows.js';
 import type { Frame, FrameRef } from './types.js';
 import { writeAtomic } from './writeAtomic.js';
 
