@@ -76,23 +76,31 @@ export interface LoadOptions extends SessionTarget {
  * when it fails; a call without asks the person, says what went wrong and resolves to undefined.
  */
 export interface CommandSignatures {
-  [Command.newSession](options?: Pick<SessionPatch, 'title' | 'goal' | 'tags'>): SessionSummary;
-  [Command.save](options?: SaveOptions): SavedAt;
-  [Command.load](options?: LoadOptions): RestoreReport;
+  readonly [Command.newSession]: (
+    options?: Pick<SessionPatch, 'title' | 'goal' | 'tags'>,
+  ) => SessionSummary;
+  readonly [Command.save]: (options?: SaveOptions) => SavedAt;
+  readonly [Command.load]: (options?: LoadOptions) => RestoreReport;
   /** Without arguments it shows the list as well, and does not wait for it. */
-  [Command.list](options?: object): readonly SessionSummary[];
-  [Command.rename](options?: SessionTarget & { readonly title: string }): SessionSummary;
-  [Command.setGoal](options?: SessionTarget & { readonly goal: string }): SessionSummary;
-  [Command.finish](options?: SessionTarget): SessionSummary;
-  [Command.reopen](options?: SessionTarget): SessionSummary;
-  [Command.tag](options?: SessionTarget & { readonly tags: readonly string[] }): SessionSummary;
-  [Command.deleteSession](options?: SessionTarget): SessionSummary;
-  [Command.showLog](): void;
-  [Command.whereIsMyData](): void;
-  [Command.continueWork](options?: SessionTarget): void;
-  [Command.openThread](options?: ThreadTarget): void;
-  [Command.continueThread](options?: ThreadTarget): void;
-  [Command.undoRestore](): RestoreReport;
-  [Command.refresh](): void;
-  [Command.showOlder](options?: SessionTarget): void;
+  readonly [Command.list]: (options?: object) => readonly SessionSummary[];
+  readonly [Command.rename]: (
+    options?: SessionTarget & { readonly title: string },
+  ) => SessionSummary;
+  readonly [Command.setGoal]: (
+    options?: SessionTarget & { readonly goal: string },
+  ) => SessionSummary;
+  readonly [Command.finish]: (options?: SessionTarget) => SessionSummary;
+  readonly [Command.reopen]: (options?: SessionTarget) => SessionSummary;
+  readonly [Command.tag]: (
+    options?: SessionTarget & { readonly tags: readonly string[] },
+  ) => SessionSummary;
+  readonly [Command.deleteSession]: (options?: SessionTarget) => SessionSummary;
+  readonly [Command.showLog]: () => void;
+  readonly [Command.whereIsMyData]: () => void;
+  readonly [Command.continueWork]: (options?: SessionTarget) => void;
+  readonly [Command.openThread]: (options?: ThreadTarget) => void;
+  readonly [Command.continueThread]: (options?: ThreadTarget) => void;
+  readonly [Command.undoRestore]: () => RestoreReport;
+  readonly [Command.refresh]: () => void;
+  readonly [Command.showOlder]: (options?: SessionTarget) => void;
 }

@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import { isExpected } from '../../core/errors.js';
+import { wordsOf } from '../errors.js';
+import { ContextKey, View } from '../ids.js';
+import { setContext } from '../contextKeys.js';
+import type { Sessions } from '../sessions.js';
+import type { SessionList } from './sessionList.js';
+import { SessionsTree } from './sessionsTree.js';
+
+export interface SessionsView {
+  showOlder(sessionId: string): void;
+  dispose(): void;
+}
+
+/** The view "Sessions": the tree, its badge, its message and the keys that its welcome texts depend on. */
+export function registerSessionsView(list: SessionList, sessions: Sessions): SessionsView {
+  const tree = new SessionsTree(list, sessions);
+  const view = vscode.window.createTreeView(View.sessions, {
+    treeDataProvider: tree,
+    canSelectMany: true,
+    showCollapseAll: true,
+  });
+  const update = (): void => {
+    setContext(ContextKey.ready, list.ready);
+    setContext(ContextKey.readOnly, sessions.state === 'readOnly');
+    view.badge = badge(sessions.unsavedThreads);
+    view.message = message(list.failure);
+  };
+  update();
+  const subscriptions = [list.onDidChange(update), sessions.onDidChange(update)];
+  return {
+    showOlder: (sessionId) => tree.showOlder(sessionId),
+    dispose: () => {
+      vscode.Disposable.from(...subscriptions, view, tree).dispose();
+    },
+  };
+}
+
+function badge(unsaved: number): vscode.ViewBadge | undefined {
+  if (unsaved === 0) return undefined;
+  const tooltip =
+    unsaved === 1
+      ? vscode.l10n.t('1 conversation went on since the last snapshot')
+      : vscode.l10n.t('{0} conversations went on since the last snapshot', unsaved);
+  return { value: unsaved, tooltip };
+}
+
+function message(failure: unknown): string {
+  if (failure === undefined) return '';
+  return isExpected(failure)
+    ? wordsOf(failure)
+    : vscode.l10n.t('The sessions could not be read. The log has the details.');
+}

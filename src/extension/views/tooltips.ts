@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import type { SessionSummary, SnapshotSummary } from '../../core/model/session.js';
+import type { ThreadSummary } from '../../core/model/thread.js';
+import type { Node } from './nodes.js';
+import { escapeMarkdown, plain } from './plainText.js';
+import * as words from './words.js';
+
+/** The tooltip of a node, made when it is hovered. */
+export function tooltip(node: Node): vscode.MarkdownString | undefined {
+  switch (node.kind) {
+    case 'session':
+      return markdown(sessionLines(node.session));
+    case 'snapshot':
+      return markdown(snapshotLines(node.snapshot));
+    case 'thread':
+      return markdown(threadLines(node.thread));
+    default:
+      return undefined;
+  }
+}
+
+/** Titles and prompts are hostile: no trust, no HTML, and every text of theirs escaped. */
+function markdown(lines: readonly (string | undefined)[]): vscode.MarkdownString {
+  const text = lines.filter((line) => line !== undefined).join('\n\n');
+  const result = new vscode.MarkdownString(text);
+  result.isTrusted = false;
+  result.supportHtml = false;
+  return result;
+}
+
+const shown = (text: string, max = 300): string => escapeMarkdown(plain(text, max));
+
+/** `Label: value`, or undefined where there is no value. */
+function field(label: string, value: string | undefined): string | undefined {
+  return value === undefined || value === ''
+    ? undefined
+    : `${escapeMarkdown(label)}: ${shown(value)}`;
+}
+
+function sessionLines(session: SessionSummary): (string | undefined)[] {
+  return [
+    `**${shown(session.title)}**`,
+    session.goal === '' ? undefined : shown(session.goal, 600),
+    escapeMarkdown(
+      words.joined(
+        statusWords(session),
+        words.snapshotCount(session.snapshots),
+        words.threadCount(session.threads),
+      ),
+    ),
+    field(vscode.l10n.t('Branch'), session.branch),
+    field(vscode.l10n.t('Agents'), session.agents.map(words.agentName).join(', ')),
+    field(vscode.l10n.t('Tags'), session.tags.join(', ')),
+    field(vscode.l10n.t('Begun'), words.fullMomentWords(session.createdAt)),
+    field(vscode.l10n.t('Last change'), words.fullMomentWords(session.updatedAt)),
+  ];
+}
+
+function statusWords({ status }: SessionSummary): string {
+  switch (status) {
+    case 'active':
+      return vscode.l10n.t('Active');
+    case 'paused':
+      return vscode.l10n.t('Paused');
+    case 'finished':
+      return vscode.l10n.t('Finished');
+  }
+}
+
+function snapshotLines(snapshot: SnapshotSummary): (string | undefined)[] {
+  const { label, branch, delta } = snapshot;
+  const contents = words.joined(
+    words.counted(snapshot.tabs, vscode.l10n.t('1 tab'), vscode.l10n.t('{0} tabs', snapshot.tabs)),
+    words.counted(
+      snapshot.changes,
+      vscode.l10n.t('1 changed file'),
+      vscode.l10n.t('{0} changed files', snapshot.changes),
+    ),
+    words.threadCount(snapshot.threads),
+  );
+  return [
+    `**${shown(label ?? words.reasonWords(snapshot.reason))}**`,
+    shown(words.fullMomentWords(snapshot.at)),
+    label === undefined ? undefined : shown(words.reasonWords(snapshot.reason)),
+    field(vscode.l10n.t('Holds'), contents),
+    field(vscode.l10n.t('Since the one before'), words.deltaWords(delta)),
+    field(vscode.l10n.t('Branch'), branch),
+  ];
+}
+
+function threadLines(thread: ThreadSummary): (string | undefined)[] {
+  return [
+    `**${shown(thread.title)}**`,
+    escapeMarkdown(
+      words.joined(
+        words.agentName(thread.agent),
+        words.promptCount(thread.turns),
+        thread.working ? vscode.l10n.t('is working') : undefined,
+      ),
+    ),
+    field(vscode.l10n.t('Last prompt'), thread.lastPrompt),
+    ...thread.openTodos.slice(0, 5).map((todo) => field(vscode.l10n.t('To do'), todo)),
+    field(vscode.l10n.t('Folder'), thread.cwd),
+    field(vscode.l10n.t('Branch'), thread.branch),
+    thread.lastAt === undefined
+      ? undefined
+      : field(vscode.l10n.t('Last activity'), words.fullMomentWords(thread.lastAt)),
+    thread.state === 'gone'
+      ? escapeMarkdown(vscode.l10n.t("The agent's own file is gone. Keepthread has its copy."))
+      : undefined,
+    thread.skipped > 0
+      ? escapeMarkdown(
+          vscode.l10n.t(
+            '{0} places in the file could not be read. The rest is here.',
+            thread.skipped,
+          ),
+        )
+      : undefined,
+  ];
+}

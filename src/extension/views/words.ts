@@ -1,0 +1,130 @@
+import * as vscode from 'vscode';
+import type { SnapshotDelta, SnapshotReason } from '../../core/model/session.js';
+import { daysBefore, startOfDay } from './groups.js';
+
+/** The words and dates that lists, tooltips and messages share. */
+
+export function reasonWords(reason: SnapshotReason): string {
+  switch (reason) {
+    case 'manual':
+      return vscode.l10n.t('Saved by you');
+    case 'agentTurn':
+      return vscode.l10n.t('An agent answered');
+    case 'edits':
+      return vscode.l10n.t('Edits calmed down');
+    case 'gitHead':
+      return vscode.l10n.t('Commit or branch changed');
+    case 'blur':
+      return vscode.l10n.t('Window lost focus');
+    case 'interval':
+      return vscode.l10n.t('Time passed');
+    case 'start':
+      return vscode.l10n.t('Window opened');
+    case 'beforeRestore':
+      return vscode.l10n.t('Before a restore');
+    case 'capture':
+      return vscode.l10n.t('Command line');
+  }
+}
+
+/** What changed since the snapshot before, or undefined when nothing is known. */
+export function deltaWords(delta: SnapshotDelta | undefined): string | undefined {
+  if (!delta) return undefined;
+  const parts = [
+    counted(
+      delta.tabsOpened,
+      vscode.l10n.t('1 tab opened'),
+      vscode.l10n.t('{0} tabs opened', delta.tabsOpened),
+    ),
+    counted(
+      delta.tabsClosed,
+      vscode.l10n.t('1 tab closed'),
+      vscode.l10n.t('{0} tabs closed', delta.tabsClosed),
+    ),
+    counted(
+      delta.filesChanged,
+      vscode.l10n.t('1 file changed'),
+      vscode.l10n.t('{0} files changed', delta.filesChanged),
+    ),
+    counted(
+      delta.turnsAdded,
+      vscode.l10n.t('1 turn'),
+      vscode.l10n.t('{0} turns', delta.turnsAdded),
+    ),
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : parts.join(', ');
+}
+
+/** Undefined for none: a list does not say what is not there. */
+export function counted(count: number, one: string, many: string): string | undefined {
+  if (count <= 0) return undefined;
+  return count === 1 ? one : many;
+}
+
+export const snapshotCount = (count: number): string | undefined =>
+  counted(count, vscode.l10n.t('1 snapshot'), vscode.l10n.t('{0} snapshots', count));
+
+export const threadCount = (count: number): string | undefined =>
+  counted(count, vscode.l10n.t('1 conversation'), vscode.l10n.t('{0} conversations', count));
+
+export const promptCount = (count: number): string | undefined =>
+  counted(count, vscode.l10n.t('1 prompt'), vscode.l10n.t('{0} prompts', count));
+
+export function agentName(agent: string): string {
+  switch (agent) {
+    case 'claude-code':
+      return 'Claude Code';
+    case 'vscode-chat':
+      return vscode.l10n.t('VS Code chat');
+    default:
+      return agent;
+  }
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function format(at: number, options: Intl.DateTimeFormatOptions): string {
+  const key = JSON.stringify(options);
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(vscode.env.language, options);
+  formats.set(key, known);
+  return known.format(at);
+}
+
+/** Today, Yesterday, a weekday within the last week, else the date. */
+export function dayWords(start: number, now: number): string {
+  if (start === startOfDay(now)) return vscode.l10n.t('Today');
+  if (start === daysBefore(now, 1)) return vscode.l10n.t('Yesterday');
+  if (start > daysBefore(now, 7) && start < now) return format(start, { weekday: 'long' });
+  return format(start, { weekday: 'short', day: 'numeric', month: 'long' });
+}
+
+export const monthWords = (start: number): string =>
+  format(start, { month: 'long', year: 'numeric' });
+
+export const timeWords = (at: number): string => format(at, { hour: '2-digit', minute: '2-digit' });
+
+/** The time, with the date where it was another day. */
+export function momentWords(at: number, now: number): string {
+  if (startOfDay(at) === startOfDay(now)) return timeWords(at);
+  const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
+  const day: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short' };
+  return `${format(at, sameYear ? day : { ...day, year: 'numeric' })} ${timeWords(at)}`;
+}
+
+export const fullMomentWords = (at: number): string =>
+  format(at, { dateStyle: 'full', timeStyle: 'short' });
+
+export function bytesWords(bytes: number): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+  const power = bytes < 1 ? 0 : Math.min(3, Math.floor(Math.log(bytes) / Math.log(1024)));
+  return new Intl.NumberFormat(vscode.env.language, {
+    style: 'unit',
+    unit: units[power] ?? 'byte',
+    unitDisplay: power === 0 ? 'long' : 'short',
+    maximumFractionDigits: power === 0 ? 0 : 1,
+  }).format(bytes / 1024 ** power);
+}
+
+/** The parts that are there, for a description. */
+export const joined = (...parts: readonly (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined && part !== '').join(' · ');
