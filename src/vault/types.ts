@@ -21,6 +21,8 @@ export interface FrameRef {
 
 /** A frame as read, its checksums verified and its payload decompressed. */
 export interface Frame extends FrameRef {
+  /** Byte offset behind the frame: reading goes on there. */
+  readonly end: number;
   readonly type: number;
   readonly clock: bigint;
   /** UUID of the session, or undefined for what belongs to none. */

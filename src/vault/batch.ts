@@ -1,0 +1,75 @@
+import { ExpectedError } from '../core/errors.js';
+import type { BatchHeader } from '../core/model/records.js';
+import { batchHeaderSchema } from '../core/model/records.js';
+
+/** A run of a thread's records with its head. */
+export interface Batch {
+  readonly header: BatchHeader;
+  /** Each record's own bytes. */
+  readonly records: readonly Uint8Array[];
+}
+
+/*
+ * The payload of a records frame, numbers little-endian: u32 length of the head, the head as JSON (see
+ * `batchHeaderSchema`); then for each record u32 length and its bytes.
+ */
+
+export function encodeBatch(header: BatchHeader, records: readonly Uint8Array[]): Uint8Array {
+  const head = Buffer.from(JSON.stringify(header));
+  return Buffer.concat([head, ...records].flatMap((bytes) => [lengthOf(bytes), bytes]));
+}
+
+/**
+ * The reverse of {@link encodeBatch}. The records share the payload's memory.
+ *
+ * @throws ExpectedError `unreadable`
+ */
+export function decodeBatch(payload: Uint8Array): Batch {
+  const [head, ...records] = split(payload);
+  const header = batchHeaderSchema.safeParse(parseJson(head));
+  if (!header.success || header.data.count !== records.length) throw unreadable();
+  return { header: header.data, records };
+}
+
+/** The head's JSON bytes, without a look at the records. */
+export function batchHead(payload: Uint8Array): Uint8Array {
+  return partAt(payload, 0);
+}
+
+function split(payload: Uint8Array): Uint8Array[] {
+  const parts: Uint8Array[] = [];
+  for (let offset = 0; offset < payload.length;) {
+    const part = partAt(payload, offset);
+    parts.push(part);
+    offset += 4 + part.length;
+  }
+  return parts;
+}
+
+function partAt(payload: Uint8Array, offset: number): Uint8Array {
+  const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
+  if (offset + 4 > payload.length) throw unreadable();
+  const begin = offset + 4;
+  const end = begin + view.getUint32(offset, true);
+  if (end > payload.length) throw unreadable();
+  return payload.subarray(begin, end);
+}
+
+function parseJson(bytes: Uint8Array | undefined): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+function lengthOf(bytes: Uint8Array): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(bytes.length);
+  return length;
+}
+
+const unreadable = (): ExpectedError =>
+  new ExpectedError('unreadable', 'A run of a conversation is not as this version knows it.', [], {
+    next: 'Update Keepthread if a newer version has written it.',
+  });

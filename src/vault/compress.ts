@@ -1,0 +1,54 @@
+import zlib from 'node:zlib';
+import { decompress as decompressZstd } from 'fzstd';
+
+/** How a payload is stored. Numbers are for ever: they stand in the packs. */
+export const Codec = { none: 0, deflate: 1, zstd: 2 } as const;
+export type Codec = (typeof Codec)[keyof typeof Codec];
+
+/** Below this size compression saves next to nothing. */
+const SMALL = 64;
+
+/** What a payload may grow to, in bytes. */
+const LARGEST = 2 ** 30;
+
+// zstd came to node:zlib with Node.js 22.15.
+const runtime: Partial<Pick<typeof zlib, 'zstdCompressSync' | 'zstdDecompressSync'>> = zlib;
+
+/** The codec that this process writes. */
+export const bestCodec: Codec = runtime.zstdCompressSync ? Codec.zstd : Codec.deflate;
+
+/** Compresses with `codec`, at its fastest level; keeps the bytes as they are where that is not smaller. */
+export function compress(
+  bytes: Uint8Array,
+  codec: Codec = bestCodec,
+): { readonly codec: Codec; readonly bytes: Uint8Array } {
+  const plain = { codec: Codec.none, bytes };
+  if (codec === Codec.none || bytes.length < SMALL) return plain;
+  const smaller =
+    codec === Codec.zstd && runtime.zstdCompressSync
+      ? { codec, bytes: runtime.zstdCompressSync(bytes, zstdOptions) }
+      : { codec: Codec.deflate, bytes: zlib.deflateRawSync(bytes, { level: 1 }) };
+  return smaller.bytes.length < bytes.length ? smaller : plain;
+}
+
+const zstdOptions = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } };
+
+/**
+ * The reverse of {@link compress}, in memory of its own; undefined for a codec that is not known.
+ *
+ * @throws Error when the bytes are not of that codec or too large
+ */
+export function decompress(codec: number, bytes: Uint8Array): Uint8Array | undefined {
+  switch (codec) {
+    case Codec.none:
+      return Uint8Array.from(bytes);
+    case Codec.deflate:
+      return zlib.inflateRawSync(bytes, { maxOutputLength: LARGEST });
+    case Codec.zstd:
+      return runtime.zstdDecompressSync
+        ? runtime.zstdDecompressSync(bytes, { maxOutputLength: LARGEST })
+        : decompressZstd(bytes);
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { ExpectedError } from '../core/errors.js';
+import type { Io, OpenPack } from './io.js';
+import { encodePackHead, packExtension, packHeadSize } from './packFile.js';
+import type { FrameRef } from './types.js';
+import { writeError } from './writeError.js';
+
+/** A pack that has grown so far is left, and a new one begun. */
+const FULL = 64 * 2 ** 20;
+
+interface Waiting {
+  readonly frames: readonly Uint8Array[];
+  readonly resolve: (refs: readonly FrameRef[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Pack {
+  readonly name: string;
+  readonly path: string;
+  readonly file: OpenPack;
+  /** Bytes that are acknowledged; nothing behind them counts. */
+  size: number;
+}
+
+/**
+ * Appends frames to packs that belong to this process alone, so no lock is needed. The file is made at
+ * the first append. Appends that come while the disk is busy share the next write.
+ */
+export class PackWriter {
+  private pack: Pack | undefined;
+  private waiting: Waiting[] = [];
+  private draining: Promise<void> | undefined;
+  private closed = false;
+  private readonly names = new Set<string>();
+
+  constructor(
+    /** The folder of the packs. */
+    private readonly folder: string,
+    private readonly io: Io,
+  ) {}
+
+  /**
+   * Appends encoded frames and answers when they are on the disk: all of them, or none counts.
+   *
+   * @throws ExpectedError `diskFull`, `notWritable`, `writeFailed` or `vaultClosed`; the next append is
+   * tried again
+   */
+  append(frames: readonly Uint8Array[]): Promise<readonly FrameRef[]> {
+    if (this.closed) {
+      return Promise.reject(new ExpectedError('vaultClosed', 'The vault is closed already.'));
+    }
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ frames, resolve, reject });
+      this.draining ??= this.drain().finally(() => (this.draining = undefined));
+    });
+  }
+
+  /** Whether this writer has made the pack. */
+  owns(pack: string): boolean {
+    return this.names.has(pack);
+  }
+
+  /** Waits for what is being written and closes the file. */
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.draining;
+    await this.leave();
+  }
+
+  private async drain(): Promise<void> {
+    // Appends of the same moment are still on their way into the queue.
+    await Promise.resolve();
+    while (this.waiting.length > 0) {
+      const group = this.waiting;
+      this.waiting = [];
+      try {
+        const refs = await this.commit(group.map(({ frames }) => frames));
+        group.forEach(({ resolve }, at) => resolve(refs[at] ?? []));
+      } catch (error) {
+        for (const { reject } of group) reject(error);
+      }
+    }
+  }
+
+  private async commit(
+    appends: readonly (readonly Uint8Array[])[],
+  ): Promise<readonly (readonly FrameRef[])[]> {
+    try {
+      const pack = await this.current();
+      const begin = pack.size;
+      const bytes = concat(appends.flat());
+      try {
+        await writeAll(pack.file, bytes, begin);
+        await pack.file.sync();
+      } catch (error) {
+        await this.abandon(pack);
+        throw error;
+      }
+      pack.size = begin + bytes.length;
+      return placesOf(appends, pack.name, begin);
+    } catch (error) {
+      throw writeError(this.folder, error);
+    }
+  }
+
+  /** The pack to append to: the one that is open, if it is still there and not full. */
+  private async current(): Promise<Pack> {
+    if (this.pack && this.pack.size < FULL && (await isThere(this.pack))) return this.pack;
+    await this.leave();
+    this.pack = await this.begin();
+    return this.pack;
+  }
+
+  private async begin(): Promise<Pack> {
+    await this.io.makeFolder(this.folder);
+    const name = newPackName();
+    const path = join(this.folder, name);
+    this.names.add(name);
+    const file = await this.io.create(path);
+    const pack = { name, path, file, size: 0 };
+    try {
+      const head = encodePackHead();
+      await writeAll(file, head, 0);
+      await this.io.syncFolder(this.folder);
+      return { ...pack, size: head.length };
+    } catch (error) {
+      await this.abandon(pack);
+      throw error;
+    }
+  }
+
+  /**
+   * Takes back what was written but not acknowledged, and leaves the pack: after a failed fdatasync
+   * nobody knows what of it reached the disk (https://wiki.postgresql.org/wiki/Fsync_Errors). What cannot
+   * be taken back is a torn tail, or frames that nobody was told of.
+   */
+  private async abandon(pack: Pack): Promise<void> {
+    this.pack = undefined;
+    await attempt(() => pack.file.truncate(pack.size));
+    await attempt(() => pack.file.close());
+    if (pack.size <= packHeadSize) await attempt(() => this.io.remove(pack.path));
+  }
+
+  private async leave(): Promise<void> {
+    const left = this.pack;
+    this.pack = undefined;
+    if (left) await attempt(() => left.file.close());
+  }
+}
+
+const isThere = (pack: Pack): Promise<boolean> => pack.file.isThere().catch(() => false);
+
+/** Names sort by time; the random part keeps two processes of one moment apart. */
+const newPackName = (): string =>
+  `${new Date().toISOString().replaceAll(/[-:.]/g, '')}-${randomBytes(4).toString('hex')}${packExtension}`;
+
+/** One buffer, so that one write takes them; a single one is not copied. */
+const concat = (buffers: readonly Uint8Array[]): Uint8Array =>
+  buffers.length === 1 && buffers[0] ? buffers[0] : Buffer.concat(buffers);
+
+async function writeAll(file: OpenPack, bytes: Uint8Array, position: number): Promise<void> {
+  let done = 0;
+  while (done < bytes.length) {
+    const written = await file.write(bytes.subarray(done), position + done);
+    if (written === 0) throw new Error('the disk took no more bytes');
+    done += written;
+  }
+}
+
+function placesOf(
+  appends: readonly (readonly Uint8Array[])[],
+  pack: string,
+  begin: number,
+): readonly (readonly FrameRef[])[] {
+  let offset = begin;
+  return appends.map((frames) =>
+    frames.map((frame) => {
+      const ref = { pack, offset };
+      offset += frame.length;
+      return ref;
+    }),
+  );
+}
+
+/** Does what helps if it works. */
+async function attempt(action: () => Promise<void>): Promise<void> {
+  await action().catch(() => undefined);
+}

@@ -1,0 +1,146 @@
+import type { FileHandle } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Problem } from '../core/engine.js';
+import { ExpectedError, messageOf } from '../core/errors.js';
+import { ByteWindow, readBytes } from './byteWindow.js';
+import type { FrameHead } from './frame.js';
+import { decodeHead, decodePayload, frameMagic, headSize } from './frame.js';
+import { decodePackHead, isPackHeadStart, packHeadSize, packVersion } from './packFile.js';
+import type { Frame } from './types.js';
+
+/** What a pack's first bytes say. `incomplete`: another process is still making it. */
+export type PackHeadState = 'known' | 'newer' | 'incomplete' | 'damaged';
+
+/**
+ * The frames of a pack from an offset on, in order, through a bounded buffer. To go on later, begin at the
+ * last frame's `end`: a frame that another process is still writing at the end of the file ends the
+ * reading without a word, while damage costs the frames that it lies in, is reported, and reading goes
+ * on behind it.
+ *
+ * @throws Error of the file system when the file cannot be read
+ */
+export async function* readFrames(
+  path: string,
+  from: number,
+  onProblem: (problem: Problem) => void,
+): AsyncGenerator<Frame, void, undefined> {
+  const pack = basename(path);
+  const report = (offset: number, message: string): void =>
+    onProblem({ where: `${pack} @ ${offset}`, message });
+  const handle = await open(path, 'r');
+  try {
+    const { size } = await handle.stat();
+    if (size < from) report(from, `The file ends at ${size}; what was behind is gone.`);
+    const window = new ByteWindow(handle, size);
+    let offset = from;
+    if (from < packHeadSize) {
+      const state = packHeadState(await window.at(0, packHeadSize));
+      if (state === 'newer' || state === 'incomplete') return;
+      offset = state === 'known' ? packHeadSize : 0;
+    }
+    while (offset < size) {
+      const bytes = await window.at(offset, headSize);
+      if (isFrameStart(bytes)) return;
+      const head = decodeHead(bytes);
+      if (!head) {
+        const next = await findFrame(window, offset + 1);
+        report(offset, `${next - offset} bytes are damaged and were skipped.`);
+        offset = next;
+        continue;
+      }
+      const end = offset + headSize + head.stored;
+      if (end > size) return;
+      const decoded = decodePayload(head, await window.at(offset + headSize, head.stored));
+      if ('damage' in decoded) report(offset, `A record is damaged: ${decoded.damage}.`);
+      else yield toFrame(head, pack, offset, end, decoded.payload);
+      offset = end;
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * One frame by its place.
+ *
+ * @throws ExpectedError `unreadable`
+ */
+export async function readFrameAt(path: string, offset: number): Promise<Frame> {
+  const pack = basename(path);
+  const unreadable = (why: string, cause?: unknown): ExpectedError =>
+    new ExpectedError(
+      'unreadable',
+      'A saved record cannot be read ({0} at {1}): {2}',
+      [pack, offset, why],
+      {
+        cause,
+        next: 'Everything else is still there; restore the file from a backup if you have one.',
+      },
+    );
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(path, 'r');
+    const head = decodeHead(await readBytes(handle, offset, headSize));
+    if (!head) throw unreadable('there is no whole record');
+    const end = offset + headSize + head.stored;
+    if (end > (await handle.stat()).size) throw unreadable('the file ends before it');
+    const decoded = decodePayload(head, await readBytes(handle, offset + headSize, head.stored));
+    if ('damage' in decoded) throw unreadable(decoded.damage);
+    return toFrame(head, pack, offset, end, decoded.payload);
+  } catch (error) {
+    throw error instanceof ExpectedError ? error : unreadable(messageOf(error), error);
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** @throws Error of the file system when the file cannot be read */
+export async function readPackHead(path: string): Promise<PackHeadState> {
+  const handle = await open(path, 'r');
+  try {
+    return packHeadState(await readBytes(handle, 0, packHeadSize));
+  } finally {
+    await handle.close();
+  }
+}
+
+function packHeadState(bytes: Buffer): PackHeadState {
+  if (isPackHeadStart(bytes)) return 'incomplete';
+  const version = decodePackHead(bytes);
+  if (version === undefined) return 'damaged';
+  return version > packVersion ? 'newer' : 'known';
+}
+
+/** Whether the bytes, the last of the file, may be the beginning of a frame that is still being written. */
+const isFrameStart = (bytes: Buffer): boolean =>
+  bytes.length < headSize &&
+  frameMagic.subarray(0, bytes.length).equals(bytes.subarray(0, frameMagic.length));
+
+/** Where the next frame with a good head begins, or may begin at the end; the end of the file if none does. */
+async function findFrame(window: ByteWindow, from: number): Promise<number> {
+  let offset = await window.find(frameMagic, from);
+  while (offset !== undefined) {
+    const bytes = await window.at(offset, headSize);
+    if (decodeHead(bytes) || isFrameStart(bytes)) return offset;
+    offset = await window.find(frameMagic, offset + 1);
+  }
+  return window.size;
+}
+
+const toFrame = (
+  head: FrameHead,
+  pack: string,
+  offset: number,
+  end: number,
+  payload: Uint8Array,
+): Frame => ({
+  pack,
+  offset,
+  end,
+  type: head.type,
+  clock: head.clock,
+  sessionId: head.sessionId,
+  hash: head.hash,
+  payload,
+});
