@@ -54,6 +54,8 @@ export interface FoundThread {
 export interface ReadResult {
   /** Records since the cursor, each the agent's own bytes without the line end. */
   readonly records: readonly Uint8Array[];
+  /** Where each record lies, where the format has lines. */
+  readonly places?: readonly RecordPlace[] | undefined;
   /**
    * Set when the file was rewritten: `records` then begins a new generation, after the first
    * `reused` records of the one before.

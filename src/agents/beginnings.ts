@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import CRC32 from 'crc-32';
+import type { Cursor } from '../core/model/records.js';
+
+/**
+ * A place between two records that was read past, with the CRC-32 of every byte before it. When a file
+ * was rewritten, the last mark that still fits tells how much of the earlier copy it shares.
+ */
+export interface Mark {
+  readonly offset: number;
+  readonly records: number;
+  readonly lines: number;
+  readonly crc: number;
+}
+
+export const noMark: Mark = { offset: 0, records: 0, lines: 0, crc: 0 };
+
+const tailBytes = 4096;
+const scanBytes = 1024 * 1024;
+/** Marks are dense at the end, where agents take lines back, and sparse before. */
+const denseMarks = 12;
+const mostMarks = 24;
+
+/** The marks of a cursor, oldest first. */
+export function marksOf(cursor: Cursor): readonly Mark[] {
+  const packed = cursor.state['marks'];
+  if (typeof packed !== 'string' || packed === '') return [];
+  return packed.split(' ').map((mark) => {
+    const [offset = 0, records = 0, lines = 0, crc = 0] = mark.split(':').map(Number);
+    return { offset, records, lines, crc };
+  });
+}
+
+export function addMarks(before: readonly Mark[], added: readonly Mark[]): readonly Mark[] {
+  const all = [...before, ...added];
+  const sparse = all.length - denseMarks;
+  return all.length > mostMarks ? all.filter((_, at) => at >= sparse || at % 2 === 0) : all;
+}
+
+/** The mark after some more bytes of whole records. */
+export const advance = (from: Mark, bytes: Uint8Array, records: number, lines: number): Mark => ({
+  offset: from.offset + bytes.length,
+  records: from.records + records,
+  lines: from.lines + lines,
+  crc: CRC32.buf(bytes, from.crc),
+});
+
+/** What a cursor must know to find out later whether the file still begins the same way. */
+export async function identity(
+  file: FileHandle,
+  offset: number,
+  marks: readonly Mark[],
+): Promise<Cursor['state']> {
+  const { dev, ino } = await file.stat({ bigint: true });
+  return {
+    device: dev.toString(),
+    inode: ino.toString(),
+    tail: await hashBefore(file, offset),
+    marks: marks
+      .map((mark) => [mark.offset, mark.records, mark.lines, mark.crc].join(':'))
+      .join(' '),
+  };
+}
+
+/** Whether this is the same file, not shorter, with the same last bytes before the cursor. */
+export async function sameBeginning(file: FileHandle, cursor: Cursor): Promise<boolean> {
+  const { dev, ino, size } = await file.stat({ bigint: true });
+  return (
+    cursor.state['device'] === dev.toString() &&
+    cursor.state['inode'] === ino.toString() &&
+    size >= BigInt(cursor.offset) &&
+    cursor.state['tail'] === (await hashBefore(file, cursor.offset))
+  );
+}
+
+async function hashBefore(file: FileHandle, offset: number): Promise<string> {
+  const length = Math.min(tailBytes, offset);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset - length);
+  return createHash('sha256').update(buffer.subarray(0, bytesRead)).digest('hex');
+}
+
+/** Reads the file's beginning and returns the last mark that it still agrees with. */
+export async function resync(
+  file: FileHandle,
+  marks: readonly Mark[],
+): Promise<{ readonly mark: Mark; readonly bytesRead: number }> {
+  const chunk = Buffer.alloc(scanBytes);
+  let agreed = noMark;
+  let at = 0;
+  let crc = 0;
+  for (const mark of marks) {
+    while (at < mark.offset) {
+      const wanted = Math.min(chunk.length, mark.offset - at);
+      const { bytesRead } = await file.read(chunk, 0, wanted, at);
+      if (bytesRead === 0) return { mark: agreed, bytesRead: at };
+      crc = CRC32.buf(chunk.subarray(0, bytesRead), crc);
+      at += bytesRead;
+    }
+    if (crc !== mark.crc) break;
+    agreed = mark;
+  }
+  return { mark: agreed, bytesRead: at };
+}

@@ -1,0 +1,10 @@
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export const isSessionId = (id: string): boolean => uuid.test(id);
+
+/**
+ * The argv that goes on with a session; to be started in the session's own working folder, because
+ * Claude Code looks an id up nowhere else. Undefined for subagents and anything else that is no session.
+ */
+export const resumeArgv = (nativeId: string): readonly string[] | undefined =>
+  isSessionId(nativeId) ? ['claude', '--resume', nativeId] : undefined;

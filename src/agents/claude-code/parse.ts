@@ -1,0 +1,155 @@
+import type { Skipped, Thread } from '../../core/model/thread.js';
+import { fieldsOf, textOf, timeOf, type Fields } from '../json.js';
+import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
+import { activeBranch, type TreeNode } from './branch.js';
+import { decode, isMessage, isSidechain, linkOf, rescue } from './record.js';
+import { Tally } from './tally.js';
+import { Titles } from './title.js';
+import { buildTurns } from './turns.js';
+
+/** A fold over the records of one Claude Code file; see docs/agents.md for what is counted. */
+export const claudeParser = (nativeId: string, options: ParserOptions = {}): ThreadParser =>
+  new ClaudeParser(nativeId, options.turns !== false);
+
+/** A record in the tree; those that turns are made of are parsed again when somebody wants to read. */
+interface Kept extends TreeNode {
+  readonly sidechain: boolean;
+  readonly fields: () => Fields;
+}
+
+class ClaudeParser implements ThreadParser {
+  private readonly main = new Tally();
+  private readonly side = new Tally();
+  private readonly titles = new Titles();
+  private readonly seen = new Set<string>();
+  private readonly kept: Kept[] = [];
+  private readonly skipped: Skipped[] = [];
+  private hasMain = false;
+  private hasSide = false;
+  private line = 0;
+  private offset = 0;
+  private sessionId: string | undefined;
+  private agentId: string | undefined;
+  private cwd: string | undefined;
+  private branch: string | undefined;
+  private version: string | undefined;
+  private lastLeaf: string | undefined;
+  private firstAt: number | undefined;
+  private lastAt: number | undefined;
+
+  constructor(
+    private readonly nativeId: string,
+    private readonly keeps: boolean,
+  ) {}
+
+  push(record: Uint8Array, place?: RecordPlace): void {
+    const line = place?.line ?? this.line + 1;
+    const offset = place?.offset ?? this.offset;
+    this.line = line;
+    this.offset = offset + record.length + 1;
+    const decoded = decode(record, place?.cut);
+    if (decoded.fields === undefined) {
+      this.skipped.push({ line, offset, reason: decoded.reason });
+      if (this.keeps) this.keepRescued(decoded.text);
+      return;
+    }
+    this.note(decoded.fields);
+    const link = linkOf(decoded.fields);
+    if (link !== undefined && this.seen.has(link.uuid)) return;
+    if (link !== undefined) this.seen.add(link.uuid);
+    this.count(decoded.fields);
+    if (this.keeps) this.keep(decoded.fields, () => decode(record).fields ?? {});
+  }
+
+  get working(): boolean {
+    return this.own.working;
+  }
+
+  thread(options: { readonly turns?: boolean } = {}): Thread {
+    const counts = this.own.counts();
+    return {
+      agent: 'claude-code',
+      nativeId: this.id,
+      title: this.titles.title((uuid) => this.seen.has(uuid), counts.firstPrompt),
+      cwd: this.cwd,
+      branch: this.branch,
+      parent: this.id === this.sessionId || !this.isSubagent ? undefined : this.sessionId,
+      version: this.version,
+      turns: options.turns === false ? [] : this.turns(),
+      todos: this.own.todos,
+      counts: {
+        ...counts,
+        malformed: this.skipped.length,
+        firstAt: this.firstAt,
+        lastAt: this.lastAt,
+      },
+      skipped: [...this.skipped],
+    };
+  }
+
+  /** A subagent's own file holds nothing but a side conversation: there it is the main one. */
+  private get isSubagent(): boolean {
+    return this.hasSide && !this.hasMain;
+  }
+
+  private get own(): Tally {
+    return this.isSubagent ? this.side : this.main;
+  }
+
+  private get id(): string {
+    if (this.nativeId !== '') return this.nativeId;
+    const fromAgent = this.agentId === undefined ? undefined : `agent-${this.agentId}`;
+    return (this.isSubagent ? fromAgent : undefined) ?? this.sessionId ?? '';
+  }
+
+  /** What any record may say about the thread as a whole; the newest says it best, but for where it began. */
+  private note(record: Fields): void {
+    this.sessionId ??= textOf(record['sessionId']);
+    this.agentId ??= textOf(record['agentId']);
+    this.cwd ??= textOf(record['cwd']);
+    this.branch = textOf(record['gitBranch']) ?? this.branch;
+    this.version = textOf(record['version']) ?? this.version;
+    if (record['type'] === 'last-prompt') this.lastLeaf = textOf(record['leafUuid']);
+    this.titles.add(record);
+    const at = timeOf(record['timestamp']);
+    if (at === undefined) return;
+    this.firstAt = Math.min(this.firstAt ?? at, at);
+    this.lastAt = Math.max(this.lastAt ?? at, at);
+  }
+
+  private count(record: Fields): void {
+    const sidechain = isSidechain(record);
+    if (isMessage(record) && sidechain) this.hasSide = true;
+    else if (isMessage(record)) this.hasMain = true;
+    (sidechain ? this.side : this.main).add(record);
+  }
+
+  private keep(record: Fields, fields: () => Fields): void {
+    const before = this.kept.at(-1)?.uuid;
+    const loose = isMessage(record)
+      ? { uuid: `#${this.line}`, parent: before, logicalParent: undefined }
+      : undefined;
+    const link = linkOf(record) ?? loose;
+    if (link === undefined) return;
+    this.kept.push({
+      ...link,
+      messageId: textOf(fieldsOf(record['message'])?.['id']),
+      isCompaction: record['subtype'] === 'compact_boundary',
+      sidechain: isSidechain(record),
+      fields: shownTypes.has(record['type']) ? fields : () => ({}),
+    });
+  }
+
+  private keepRescued(line: string): void {
+    for (const record of rescue(line)) this.keep(record, () => record);
+  }
+
+  private turns(): Thread['turns'] {
+    const own = this.kept.filter(({ sidechain }) => sidechain === this.isSubagent);
+    const records = new Map(own.map((node) => [node, node.fields()]));
+    const branch = activeBranch(own, this.lastLeaf).map((node) => records.get(node) ?? {});
+    return buildTurns(branch, [...records.values()]);
+  }
+}
+
+const shownTypes = new Set<unknown>(['user', 'assistant', 'attachment', 'system']);

@@ -1,0 +1,26 @@
+import { readJsonl } from '../jsonl.js';
+import type { Source } from '../source.js';
+import { findThreads, projectFolders } from './find.js';
+import { HeadReader } from './head.js';
+import { resumeArgv } from './launch.js';
+import { claudeParser } from './parse.js';
+
+/** Claude Code's sessions and subagents, on every platform under `~/.claude/projects`. */
+export function createClaudeCode(heads = new HeadReader()): Source {
+  return {
+    agent: 'claude-code',
+    name: 'Claude Code',
+    find: (query) => findThreads(query, heads),
+    read: (found, cursor, signal) => readJsonl(found.path, cursor, signal),
+    parser: claudeParser,
+    recognises: (head) => ownLine.test(head),
+    watch: projectFolders,
+    resume: ({ nativeId }) => resumeArgv(nativeId),
+  };
+}
+
+/** Every version ties its records to a session and chains them, or begins with a summary or a queue entry. */
+const ownLine =
+  /"(?:parentUuid|leafUuid)":|"type":"(?:queue-operation|file-history-snapshot|permission-mode)"/;
+
+export const claudeCode = createClaudeCode();

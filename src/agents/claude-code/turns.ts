@@ -1,0 +1,186 @@
+import type { NoticeKind, Part, Turn } from '../../core/model/thread.js';
+import { fieldsOf, isString, textOf, timeOf, type Fields } from '../json.js';
+import { attachedFile, queuedPrompt } from './attachment.js';
+import { readUserText, type UserText } from './prompt.js';
+import { blocksOf, isToolCall, isToolResult, plainText } from './record.js';
+
+type ImagePart = Extract<Part, { kind: 'image' }>;
+
+interface ToolResult {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly images: readonly ImagePart[];
+}
+
+type OpenTurn = Omit<Turn, 'parts'> & { readonly parts: Part[] };
+
+/**
+ * Makes turns of a branch's records. Results are taken from all records of the thread: those of
+ * parallel calls hang on side branches.
+ */
+export function buildTurns(branch: readonly Fields[], all: readonly Fields[]): readonly Turn[] {
+  const builder = new TurnBuilder(resultsOf(all));
+  for (const record of branch) builder.add(record);
+  return builder.turns;
+}
+
+class TurnBuilder {
+  readonly turns: OpenTurn[] = [];
+  private readonly answers = new Map<string, OpenTurn>();
+
+  constructor(private readonly results: ReadonlyMap<string, ToolResult>) {}
+
+  add(record: Fields): void {
+    const { type } = record;
+    if (type === 'user') this.addUser(record);
+    else if (type === 'assistant') this.addAnswer(record);
+    else if (type === 'attachment') this.addAttachment(record);
+    else if (type === 'system') this.addSystem(record);
+  }
+
+  private addUser(record: Fields): void {
+    const blocks = blocksOf(fieldsOf(record['message'])?.['content']);
+    if (record['isCompactSummary'] === true) this.addCompaction(record, plainText(blocks));
+    else if (record['isMeta'] !== true) this.addTyped(record, blocks);
+  }
+
+  /** What came in the person's name: a prompt, a command, or what a command printed. */
+  private addTyped(record: Fields, blocks: readonly Fields[]): void {
+    const { kind, text } = readUserText(plainText(blocks));
+    const images = blocks.flatMap(imageOf);
+    if (kind === 'compaction') this.addCompaction(record, text);
+    else if (kind === 'prompt' || images.length > 0) {
+      const parts: Part[] = kind === 'prompt' ? [{ kind: 'text', text }] : [];
+      this.open(record, 'user').parts.push(...parts, ...images, ...blocks.flatMap(documentOf));
+    } else if (kind !== 'injected' && text !== '') this.addNotice(record, noticeKinds[kind], text);
+  }
+
+  private addAnswer(record: Fields): void {
+    const message = fieldsOf(record['message']);
+    const blocks = blocksOf(message?.['content']);
+    if (record['isApiErrorMessage'] === true) {
+      this.addNotice(record, 'error', plainText(blocks));
+      return;
+    }
+    const id = textOf(message?.['id']);
+    const turn = this.answers.get(id ?? '') ?? this.open(record, 'assistant', message);
+    if (id !== undefined) this.answers.set(id, turn);
+    turn.parts.push(...blocks.flatMap((block) => this.answerPart(block)));
+  }
+
+  private answerPart(block: Fields): readonly Part[] {
+    const { type } = block;
+    const text = textOf(block['text']);
+    if (type === 'text') return text === undefined ? [] : [{ kind: 'text', text }];
+    if (type === 'thinking') return [{ kind: 'thinking', text: textOf(block['thinking']) ?? '' }];
+    if (type === 'redacted_thinking') return [{ kind: 'thinking', text: '' }];
+    if (!isToolCall(block)) return imageOf(block);
+    const id = textOf(block['id']) ?? '';
+    const name = textOf(block['name']) ?? '';
+    const call = { kind: 'toolCall', id, name, input: block['input'] } as const;
+    const result = this.results.get(id);
+    if (result === undefined) return [call];
+    const { images, ...answer } = result;
+    return [{ ...call, result: answer }, ...images];
+  }
+
+  private addAttachment(record: Fields): void {
+    const prompt = queuedPrompt(record);
+    const file = attachedFile(record);
+    if (prompt !== undefined) this.addTyped(record, prompt);
+    else if (file !== undefined) this.attach(file);
+  }
+
+  private attach(file: Part): void {
+    this.turns.findLast(({ role }) => role === 'user')?.parts.push(file);
+  }
+
+  private addSystem(record: Fields): void {
+    const { subtype } = record;
+    const content = textOf(record['content']) ?? '';
+    if (subtype === 'compact_boundary') this.addCompaction(record, '');
+    else if (subtype === 'local_command') this.addTyped(record, blocksOf(content));
+  }
+
+  /** A boundary and the summary that follows it are one event. */
+  private addCompaction(record: Fields, text: string): void {
+    const last = this.turns.at(-1)?.parts;
+    const [part] = last ?? [];
+    if (
+      last !== undefined &&
+      part?.kind === 'notice' &&
+      part.notice === 'compaction' &&
+      !part.text
+    ) {
+      last[0] = { ...part, text };
+    } else this.addNotice(record, 'compaction', text);
+  }
+
+  private addNotice(record: Fields, notice: NoticeKind, text: string): void {
+    this.open(record, 'system').parts.push({ kind: 'notice', notice, text });
+  }
+
+  private open(record: Fields, role: Turn['role'], message?: Fields): OpenTurn {
+    const id = textOf(message?.['id']) ?? textOf(record['uuid']) ?? `#${this.turns.length}`;
+    const model = textOf(message?.['model']);
+    const shown = model === '<synthetic>' ? undefined : model;
+    const turn = { id, role, at: timeOf(record['timestamp']), model: shown, parts: [] };
+    this.turns.push(turn);
+    return turn;
+  }
+}
+
+const noticeKinds: Readonly<Record<UserText['kind'], NoticeKind>> = {
+  prompt: 'info',
+  command: 'command',
+  shell: 'shell',
+  output: 'info',
+  interrupted: 'interrupted',
+  notification: 'info',
+  compaction: 'compaction',
+  injected: 'info',
+};
+
+function resultsOf(records: readonly Fields[]): ReadonlyMap<string, ToolResult> {
+  const results = new Map<string, ToolResult>();
+  for (const record of records) {
+    for (const block of blocksOf(fieldsOf(record['message'])?.['content']).filter(isToolResult)) {
+      const id = textOf(block['tool_use_id']);
+      if (id !== undefined) results.set(id, resultOf(block));
+    }
+  }
+  return results;
+}
+
+function resultOf(block: Fields): ToolResult {
+  const { content } = block;
+  const blocks = blocksOf(content);
+  const text = blocks
+    .filter((part) => part['type'] !== 'image')
+    .map((part) => textOf(part['text']) ?? nameOf(part))
+    .join('\n');
+  return { text, isError: block['is_error'] === true, images: blocks.flatMap(imageOf) };
+}
+
+/** A result block without text: a found page, a tool that was looked up, a document. */
+const nameOf = (block: Fields): string =>
+  ['title', 'url', 'tool_name']
+    .map((key) => textOf(block[key]))
+    .filter(Boolean)
+    .join(' ') || `[${textOf(block['type']) ?? 'unknown'}]`;
+
+function imageOf(block: Fields): readonly ImagePart[] {
+  if (block['type'] !== 'image') return [];
+  const source = fieldsOf(block['source']);
+  const data = source?.['data'];
+  const mediaType = textOf(source?.['media_type']) ?? 'image';
+  return [{ kind: 'image', mediaType, bytes: isString(data) ? decodedSize(data) : 0 }];
+}
+
+const decodedSize = (base64: string): number =>
+  Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
+
+function documentOf(block: Fields): readonly Part[] {
+  if (block['type'] !== 'document') return [];
+  return [{ kind: 'attachment', name: textOf(block['title']) ?? 'document' }];
+}

@@ -1,0 +1,8 @@
+import { claudeCode } from './claude-code/source.js';
+import type { Source } from './source.js';
+
+/** Every agent whose threads are read. A new one is a folder here and a line below. */
+export const sources: readonly Source[] = [claudeCode];
+
+export const sourceOf = (agent: string): Source | undefined =>
+  sources.find((source) => source.agent === agent);
