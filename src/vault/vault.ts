@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Clock } from '../core/clock.js';
-import type { Problem, StorageReport } from '../core/engine.js';
+import type { Problem } from '../core/engine.js';
 import { ExpectedError, messageOf } from '../core/errors.js';
 import type { NewFrame } from './frame.js';
 import { encodeFrame } from './frame.js';
@@ -17,11 +17,11 @@ import { codeOf } from './writeError.js';
 
 export interface VaultOptions {
   /** The project's folder, `<store>/projects/<project key>`; made at the first append. */
-  readonly dir: string;
-  /** How far each pack was read before, by its name; the rest comes from {@link Vault.poll}. */
-  readonly offsets?: ReadonlyMap<string, number>;
-  /** Where bytes lie that were put into the vault before, by SHA-256 (hex). */
-  readonly findBlob?: (hash: string) => FrameRef | undefined;
+  readonly folder: string;
+  /** How far packs were read before, by name; {@link Vault.poll} gives the rest. */
+  readonly covered?: ReadonlyMap<string, number>;
+  /** Where bytes lie that were put into a vault before, by SHA-256 (hex). */
+  readonly blobRef?: (hash: string) => FrameRef | undefined;
   /** To be shared by the vaults of one window, and to have observed the newest frame known. */
   readonly clock?: Clock;
   readonly io?: Io;
@@ -50,13 +50,11 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
  * as they grow.
  */
 export class Vault {
-  readonly dir: string;
+  /** The folder of the packs. */
   private readonly packs: string;
   private readonly clock: Clock;
   private readonly writer: PackWriter;
   private readonly tails = new Map<string, Tail>();
-  /** Own packs, with the offset behind the last acknowledged frame. */
-  private readonly own = new Map<string, number>();
   /** Own blobs, also those that are on their way. */
   private readonly blobs = new Map<string, Promise<unknown>>();
   /** Places of problems that were told already. */
@@ -64,13 +62,9 @@ export class Vault {
   private newer = false;
 
   constructor(private readonly options: VaultOptions) {
-    this.dir = options.dir;
-    this.packs = join(options.dir, 'packs');
+    this.packs = join(options.folder, 'packs');
     this.clock = options.clock ?? new Clock();
     this.writer = new PackWriter(this.packs, options.io ?? diskIo);
-    for (const [pack, offset] of options.offsets ?? []) {
-      this.tails.set(pack, { offset, size: undefined });
-    }
   }
 
   /** True once a pack of a newer version was seen: what this version knows is read, nothing written. */
@@ -81,12 +75,6 @@ export class Vault {
   /** Whether the pack belongs to this vault. */
   has(pack: string): boolean {
     return this.writer.owns(pack) || this.tails.has(pack);
-  }
-
-  /** How far each pack was handed out: by {@link poll}, or by {@link append} as own frames. */
-  offsets(): readonly FrameRef[] {
-    const tails = [...this.tails].map(([pack, { offset }]) => ({ pack, offset }));
-    return [...tails, ...[...this.own].map(([pack, offset]) => ({ pack, offset }))];
   }
 
   /**
@@ -105,7 +93,6 @@ export class Vault {
       const frame = encoded[at];
       if (!frame) return [];
       const end = ref.offset + frame.bytes.length;
-      this.own.set(ref.pack, end);
       const { type, clock, sessionId, hash, payload } = frame;
       return [{ ...ref, end, type, clock, sessionId, hash, payload }];
     });
@@ -123,7 +110,7 @@ export class Vault {
       await before;
       return { hash };
     }
-    if (this.options.findBlob?.(hash)) return { hash };
+    if (this.options.blobRef?.(hash)) return { hash };
     const appended = this.append([{ type: FrameType.blob, payload: bytes }]);
     // Kept without the frame, which holds the bytes.
     this.blobs.set(
@@ -158,21 +145,12 @@ export class Vault {
     const problems: Problem[] = [];
     for (const pack of await this.list(problems)) {
       if (this.has(pack)) continue;
-      this.tails.set(pack, { offset: 0, size: undefined });
+      const offset = this.options.covered?.get(pack) ?? 0;
+      this.tails.set(pack, { offset, size: undefined });
       // Whatever else is wrong is told when the pack is read.
-      await this.isNewer(pack).catch(() => false);
+      if (offset === 0) await this.isNewer(pack).catch(() => false);
     }
     return problems;
-  }
-
-  /** What lies in the vault's folders, in bytes: the packs and project file, and what was set aside. */
-  async places(): Promise<StorageReport['places']> {
-    const files = await filesIn([this.dir, this.packs]);
-    const ours = files.filter(({ name }) => /\.(pack|json)$/.test(name));
-    const rest = files.filter((file) => !ours.includes(file));
-    const vault = { what: 'vault', path: this.dir, ...total(ours) } as const;
-    if (rest.length === 0) return [vault];
-    return [vault, { what: 'setAside', path: this.dir, ...total(rest) }];
   }
 
   /** Waits for what is being written. */
@@ -198,7 +176,8 @@ export class Vault {
       }
       tail.size = size;
     } catch (error) {
-      report(messageOf(error));
+      if (codeOf(error) === 'ENOENT') this.tails.delete(pack);
+      else report(messageOf(error));
     }
     for (const problem of problems) yield* this.tell(problem);
   }
@@ -232,29 +211,6 @@ export class Vault {
 async function fileOf(path: string): Promise<{ readonly size: number }> {
   const found = await stat(path);
   if (!found.isFile()) throw new Error('It is not a file.');
-  return found;
-}
-
-interface SizedFile {
-  readonly name: string;
-  readonly bytes: number;
-}
-
-const total = (
-  files: readonly SizedFile[],
-): { readonly bytes: number; readonly files: number } => ({
-  bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
-  files: files.length,
-});
-
-async function filesIn(folders: readonly string[]): Promise<readonly SizedFile[]> {
-  const found: SizedFile[] = [];
-  for (const folder of folders) {
-    for (const name of await readdir(folder).catch(() => [])) {
-      const file = await stat(join(folder, name)).catch(() => undefined);
-      if (file?.isFile()) found.push({ name, bytes: file.size });
-    }
-  }
   return found;
 }
 
