@@ -1,0 +1,202 @@
+import type { Skipped, Thread, ThreadCounts } from '../../core/model/thread.js';
+import { fieldsOf, isFields, objectsOf, textOf } from '../json.js';
+import type { Fields } from '../json.js';
+import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
+import { factsOf } from './facts.js';
+import type { RequestFacts } from './facts.js';
+import { lean } from './lean.js';
+import { applyEdit } from './replay.js';
+import type { ChatState, Edit } from './replay.js';
+import { modelStateOf, ModelState, turnsOf } from './turns.js';
+import { momentOf, pathOfUri, uriOf } from './values.js';
+
+export const agent = 'vscode-chat';
+
+/** More requests than one broken line can have held mean that the numbers are wrong. */
+const mostLost = 1000;
+
+/**
+ * Folds the records of one chat: the lines of a mutation log, or, of a file that holds the whole
+ * state, each request and then the rest (see `stateFile.ts`).
+ */
+export class ChatParser implements ThreadParser {
+  private state: ChatState | undefined;
+  private readonly facts = new WeakMap<object, RequestFacts>();
+  private readonly skipped: Skipped[] = [];
+  private malformed = 0;
+  private isLog = false;
+  /** A line was broken since the last whole state. */
+  private lossy = false;
+  /** The line with the first state was broken. */
+  private firstLost = false;
+  private next: RecordPlace = { line: 1, offset: 0 };
+
+  constructor(
+    private readonly nativeId: string,
+    private readonly options: ParserOptions = {},
+  ) {}
+
+  push(record: Uint8Array, place: RecordPlace = this.next): void {
+    this.next = { line: place.line + 1, offset: place.offset + record.length + 1 };
+    const text = Buffer.from(record.buffer, record.byteOffset, record.length).toString('utf8');
+    const value = parseJson(text);
+    if (isFields(value)) {
+      this.apply(this.options.turns === false ? lean(value) : value, place);
+      return;
+    }
+    this.malformed++;
+    this.lossy = true;
+    this.skip(place, value === undefined ? reasonFor(record, place) : 'notAnObject');
+  }
+
+  /** The chat's state as of the records so far, undefined before the first good one. */
+  get chat(): Fields | undefined {
+    return this.state;
+  }
+
+  get working(): boolean {
+    const last = this.activeRequests().at(-1);
+    const state = last && modelStateOf(last);
+    return state === ModelState.pending || state === ModelState.needsInput;
+  }
+
+  thread(options: { readonly turns?: boolean } = {}): Thread {
+    const { state } = this;
+    const facts = objectsOf(state?.['requests']).map((request) => this.factsFor(request));
+    const active = this.activeRequests();
+    const cwd = uriOf(state?.['workingDirectory']);
+    return {
+      agent,
+      nativeId: this.nativeId || (textOf(state?.['sessionId']) ?? ''),
+      title: textOf(state?.['customTitle']) ?? textOf(state?.['computedTitle']),
+      cwd: cwd === undefined ? undefined : pathOfUri(cwd),
+      branch: textOf(fieldsOf(state?.['repoData'])?.['localBranch']),
+      version: facts.findLast(({ version }) => version !== undefined)?.version,
+      turns: options.turns === false ? [] : active.flatMap(turnsOf),
+      todos:
+        active.map((request) => this.factsFor(request)).findLast(({ todos }) => todos)?.todos ?? [],
+      counts: this.counts(facts),
+      skipped: this.skipped,
+    };
+  }
+
+  private apply(value: Fields, place: RecordPlace): void {
+    if (typeof value['kind'] === 'number') {
+      this.isLog = true;
+      this.edit({ ...value, kind: value['kind'] }, place);
+    } else if (this.isLog) {
+      // A kind of line that no version known here writes.
+    } else if ('message' in value || 'requestId' in value) {
+      this.state ??= {};
+      this.edit({ kind: 2, k: ['requests'], v: [value] }, place);
+    } else {
+      this.state = { requests: [], ...value, ...(this.state && { requests: this.requests() }) };
+    }
+  }
+
+  private edit(edit: Edit, place: RecordPlace): void {
+    if (edit.kind === 0) {
+      this.lossy = false;
+      this.firstLost = false;
+    }
+    if (this.lossy) this.makeRoom(edit);
+    const { state, request, failed } = applyEdit(this.state, edit);
+    this.state = state;
+    if (failed) this.skip(place, failed);
+    const changed = request === undefined ? this.requests() : [this.requests()[request]];
+    for (const item of changed) if (isFields(item)) this.facts.delete(item);
+  }
+
+  /**
+   * A broken line may have held requests, and later lines go by a request's number. An empty one
+   * takes the place of each that is missing: at the end, or, if the first state was lost, in front.
+   */
+  private makeRoom({ kind, k }: Edit): void {
+    const firstLost = this.state === undefined;
+    if (kind !== 1 && kind !== 2) return;
+    if (!Array.isArray(k) || k[0] !== 'requests') return;
+    if (firstLost) {
+      this.state = { requests: [] };
+      this.firstLost = true;
+    }
+    const at: unknown = k[1];
+    const requests = this.state?.['requests'];
+    if (typeof at !== 'number' || !Array.isArray(requests) || at > requests.length + mostLost) {
+      return;
+    }
+    const missing = Array.from({ length: Math.max(0, at + 1 - requests.length) }, () => ({}));
+    if (this.firstLost) requests.unshift(...missing);
+    else requests.push(...missing);
+  }
+
+  private skip(place: RecordPlace, reason: Skipped['reason']): void {
+    this.skipped.push({ line: place.line, offset: place.offset, reason });
+  }
+
+  private requests(): readonly unknown[] {
+    const requests = this.state?.['requests'];
+    return Array.isArray(requests) ? requests : [];
+  }
+
+  /** Undone requests stay in the file until the next one is sent, but not in the conversation. */
+  private activeRequests(): readonly Fields[] {
+    return objectsOf(this.state?.['requests']).filter(
+      (request) => !request['shouldBeRemovedOnSend'],
+    );
+  }
+
+  private factsFor(request: Fields): RequestFacts {
+    const known = this.facts.get(request);
+    if (known) return known;
+    const facts = factsOf(request);
+    this.facts.set(request, facts);
+    return facts;
+  }
+
+  private counts(all: readonly RequestFacts[]): ThreadCounts {
+    const byId = new Map(all.map((facts, index) => [facts.id ?? index, facts]));
+    const facts = [...byId.values()];
+    const prompts = facts.map(({ prompt }) => prompt).filter((prompt) => prompt !== undefined);
+    const calls = new Map<string, boolean>();
+    for (const { id, matched } of facts.flatMap((each) => each.calls)) {
+      calls.set(id, matched || calls.get(id) === true);
+    }
+    const orphans = new Set(facts.flatMap((each) => each.orphans).filter((id) => !calls.has(id)));
+    const times = [
+      ...['creationDate', 'lastMessageDate'].map((key) => momentOf(this.state?.[key])),
+      ...facts.flatMap((each) => each.times),
+    ].filter((at) => at !== undefined);
+    return {
+      userTurns: prompts.length,
+      assistantMessages: facts.filter(({ answered }) => answered).length,
+      toolCalls: calls.size,
+      toolResultsMatched: [...calls.values()].filter(Boolean).length,
+      toolResultsOrphan: orphans.size,
+      thinkingBlocks: facts.reduce((sum, each) => sum + each.thinkingBlocks, 0),
+      firstPrompt: prompts.find(Boolean),
+      lastPrompt: prompts.findLast(Boolean),
+      models: [...new Set(facts.map(({ model }) => model).filter((model) => model !== undefined))],
+      firstAt: extreme(times, Math.min),
+      lastAt: extreme(times, Math.max),
+      malformed: this.malformed,
+    };
+  }
+}
+
+const extreme = (
+  times: readonly number[],
+  pick: (a: number, b: number) => number,
+): number | undefined => (times.length === 0 ? undefined : times.reduce((a, b) => pick(a, b)));
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function reasonFor(record: Uint8Array, place: RecordPlace): Skipped['reason'] {
+  if (place.cut === true) return 'incomplete';
+  return record.includes(0) ? 'nulBytes' : 'notJson';
+}

@@ -1,0 +1,109 @@
+import { open, readdir, stat } from 'node:fs/promises';
+import { join, parse } from 'node:path';
+import type { Problem } from '../../core/engine.js';
+import { messageOf } from '../../core/errors.js';
+import { readJsonl } from '../jsonl.js';
+import type { FindResult, FoundThread, Source, SourceQuery } from '../source.js';
+import { agent, ChatParser } from './parser.js';
+import { readStateFile } from './stateFile.js';
+import { chatStoresFor } from './stores.js';
+
+/** VS Code's own chat, GitHub Copilot's among it. Homes of a query are folders of chat sessions. */
+export const vscodeChat: Source = {
+  agent,
+  name: 'VS Code Chat',
+  find: (query) => find(query),
+  read: (found, cursor, signal) =>
+    found.path.endsWith('.jsonl')
+      ? readJsonl(found.path, cursor, signal)
+      : readStateFile(found.path, cursor, signal),
+  parser: (nativeId, options) => new ChatParser(nativeId, options),
+  recognises,
+  watch: (query) => query.homes,
+};
+
+/** A mutation log's lines, or the members that every version of a whole chat has. */
+function recognises(head: string): boolean {
+  if (/^\uFEFF?\s*\{\s*"kind"\s*:\s*[0-3]\s*,\s*"[kv]"\s*:/m.test(head)) return true;
+  if (!/^\uFEFF?\s*\{/.test(head)) return false;
+  const has = (key: string): boolean => new RegExp(`"${key}"\\s*:`).test(head);
+  return (
+    has('responderUsername') ||
+    (/"requests"\s*:\s*\[/.test(head) && (has('initialLocation') || has('creationDate')))
+  );
+}
+
+async function find(query: SourceQuery): Promise<FindResult> {
+  const stores = new Set([...query.homes, ...(await chatStoresFor(query.folders, query))]);
+  const problems: Problem[] = [];
+  const byId = new Map<string, FoundThread>();
+  let filesLookedAt = 0;
+  for (const store of stores) {
+    for (const name of await list(store, problems)) {
+      const { name: nativeId, ext } = parse(name);
+      if (ext !== '.json' && ext !== '.jsonl') continue;
+      filesLookedAt++;
+      const path = join(store, name);
+      try {
+        const { size, mtimeMs } = await stat(path);
+        if (!(await hasRequests(path, size, mtimeMs))) continue;
+        const found = { nativeId, path, bytes: size, modifiedAt: mtimeMs };
+        byId.set(nativeId, preferred(byId.get(nativeId), found));
+      } catch (error) {
+        problems.push({ where: path, message: messageOf(error) });
+      }
+    }
+  }
+  return { threads: [...byId.values()], filesLookedAt, problems };
+}
+
+/** VS Code reads the log when both forms exist; of two copies elsewhere the newer one is in use. */
+function preferred(one: FoundThread | undefined, other: FoundThread): FoundThread {
+  if (one === undefined) return other;
+  const logs = [one, other].filter(({ path }) => path.endsWith('.jsonl'));
+  if (logs.length === 1 && logs[0]) return logs[0];
+  return other.modifiedAt > one.modifiedAt ? other : one;
+}
+
+async function list(folder: string, problems: Problem[]): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).sort();
+  } catch (error) {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (!missing) problems.push({ where: folder, message: messageOf(error) });
+    return [];
+  }
+}
+
+/** Files that were looked into, by path, and what they were then: a scan must not read them again. */
+const lookedInto = new Map<string, { readonly stamp: string; readonly filled: boolean }>();
+const lookBytes = 256 * 1024;
+/** Either stands near the beginning of every request of every version. */
+const requestMarks = ['"requestId"', '"message"'];
+
+/** VS Code keeps a file for every chat that was opened, most of them without a single prompt. */
+async function hasRequests(path: string, size: number, modifiedAt: number): Promise<boolean> {
+  const stamp = `${size} ${modifiedAt}`;
+  const known = lookedInto.get(path);
+  if (known?.filled === true || known?.stamp === stamp) return known.filled;
+  const filled = await contains(path, size, requestMarks);
+  lookedInto.set(path, { stamp, filled });
+  return filled;
+}
+
+async function contains(path: string, size: number, words: readonly string[]): Promise<boolean> {
+  const file = await open(path, 'r');
+  try {
+    const chunk = Buffer.alloc(Math.min(lookBytes, size));
+    const overlap = Math.max(...words.map((word) => word.length));
+    for (let at = 0; at < size; at += Math.max(1, chunk.length - overlap)) {
+      const { bytesRead } = await file.read(chunk, 0, chunk.length, at);
+      const seen = chunk.subarray(0, bytesRead);
+      if (words.some((word) => seen.includes(word))) return true;
+      if (at + bytesRead >= size) break;
+    }
+    return false;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,151 @@
+/** A run of bytes: from, up to but without to. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Cuts the JSON of a whole chat into records: each item of `requests`, as its own bytes, then one
+ * object of all other members. What lies behind a place that cannot be understood, such as the end
+ * of a cut file, becomes a record as it is. Only line ends between values are changed, into spaces,
+ * so that a record is one line.
+ */
+export function splitState(bytes: Buffer): readonly Uint8Array[] {
+  const scan = new Scan(bytes);
+  const { requests, members, rest } = scan.object();
+  const slice = (span: Span) => bytes.subarray(span.from, span.to);
+  const records = requests.map((span) => oneLine(slice(span)));
+  if (rest) records.push(oneLine(slice(rest)));
+  const isObject = members.length > 0 || requests.length > 0;
+  return isObject ? [...records, oneLine(joined(members.map(slice)))] : records;
+}
+
+function joined(members: readonly Buffer[]): Buffer {
+  const comma = Buffer.from(',');
+  const inner = members.flatMap((member, index) => (index === 0 ? [member] : [comma, member]));
+  return Buffer.concat([Buffer.from('{'), ...inner, Buffer.from('}')]);
+}
+
+function oneLine(bytes: Buffer): Uint8Array {
+  if (!bytes.includes(lineFeed) && !bytes.includes(carriageReturn)) return bytes;
+  return bytes.map((byte) => (byte === lineFeed || byte === carriageReturn ? space : byte));
+}
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const space = 0x20;
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+
+const isSpace = (byte: number | undefined): boolean =>
+  byte === space || byte === lineFeed || byte === carriageReturn || byte === 0x09;
+
+/** Walks over JSON without building it; -1 stands for "the bytes end before this value does". */
+class Scan {
+  constructor(private readonly bytes: Buffer) {}
+
+  /** The members of the outermost object, `requests` taken apart; `rest` is what could not be walked over. */
+  object(): {
+    readonly requests: readonly Span[];
+    readonly members: readonly Span[];
+    readonly rest: Span | undefined;
+  } {
+    const { bytes } = this;
+    const requests: Span[] = [];
+    const members: Span[] = [];
+    const upToEnd = (from: number): Span | undefined => {
+      const start = this.skipSpace(from);
+      return start < bytes.length ? { from: start, to: bytes.length } : undefined;
+    };
+    const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+    let at = this.skipSpace(hasMark ? 3 : 0);
+    if (bytes[at] !== openBrace) return { requests, members, rest: upToEnd(at) };
+    at = this.skipSpace(at + 1);
+    while (bytes[at] !== closeBrace) {
+      const member = at;
+      const key = bytes[at] === quote ? this.skipString(at) : -1;
+      const value = key < 0 ? -1 : this.skipColon(key);
+      if (value < 0) return { requests, members, rest: upToEnd(member) };
+      const isRequests = bytes.toString('latin1', member, key) === '"requests"';
+      if (isRequests && bytes[value] === openBracket) {
+        const { items, next, stopped } = this.items(value);
+        requests.push(...items);
+        if (next < 0) return { requests, members, rest: upToEnd(stopped) };
+        at = next;
+      } else {
+        at = this.skipValue(value);
+        if (at < 0) return { requests, members, rest: upToEnd(member) };
+        members.push({ from: member, to: at });
+      }
+      at = this.skipSpace(at);
+      if (bytes[at] === comma) at = this.skipSpace(at + 1);
+      else if (bytes[at] !== closeBrace) return { requests, members, rest: upToEnd(at) };
+    }
+    return { requests, members, rest: upToEnd(at + 1) };
+  }
+
+  private items(open: number): { items: readonly Span[]; next: number; stopped: number } {
+    const items: Span[] = [];
+    let at = this.skipSpace(open + 1);
+    while (this.bytes[at] !== closeBracket) {
+      const to = at < this.bytes.length ? this.skipValue(at) : -1;
+      if (to <= at) return { items, next: -1, stopped: at };
+      items.push({ from: at, to });
+      const after = this.skipSpace(to);
+      if (this.bytes[after] === comma) at = this.skipSpace(after + 1);
+      else if (this.bytes[after] === closeBracket) at = after;
+      else return { items, next: -1, stopped: after };
+    }
+    return { items, next: at + 1, stopped: at };
+  }
+
+  private skipSpace(at: number): number {
+    let here = at;
+    while (isSpace(this.bytes[here])) here++;
+    return here;
+  }
+
+  private skipColon(at: number): number {
+    const here = this.skipSpace(at);
+    return this.bytes[here] === colon ? this.skipSpace(here + 1) : -1;
+  }
+
+  /** The end of the string that begins at `at`. */
+  private skipString(at: number): number {
+    for (let end = this.bytes.indexOf(quote, at + 1); end >= 0;) {
+      let slashes = 0;
+      while (this.bytes[end - 1 - slashes] === backslash) slashes++;
+      if (slashes % 2 === 0) return end + 1;
+      end = this.bytes.indexOf(quote, end + 1);
+    }
+    return -1;
+  }
+
+  private skipValue(at: number): number {
+    let depth = 0;
+    let here = at;
+    while (here >= 0 && here < this.bytes.length) {
+      const byte = this.bytes[here];
+      if (byte === quote) {
+        here = this.skipString(here);
+        if (depth === 0) return here;
+        continue;
+      }
+      if (byte === openBrace || byte === openBracket) depth++;
+      if (byte === closeBrace || byte === closeBracket) {
+        if (depth === 0) return here;
+        depth--;
+        if (depth === 0) return here + 1;
+      }
+      if (depth === 0 && (byte === comma || isSpace(byte))) return here;
+      here++;
+    }
+    return -1;
+  }
+}
