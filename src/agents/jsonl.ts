@@ -60,6 +60,10 @@ export async function readJsonl(
       records: lines.records,
       places: lines.places,
       restarted: start.restarted,
+      unfinished:
+        atEnd && lines.used < bytes.length
+          ? { line: at.lines + 1, offset: at.offset, cut: true }
+          : undefined,
       cursor: {
         path,
         offset: at.offset,

@@ -61,6 +61,8 @@ export interface ReadResult {
    * `reused` records of the one before.
    */
   readonly restarted?: { readonly reused: number } | undefined;
+  /** Where an unfinished last line begins; it is read once it is whole. */
+  readonly unfinished?: RecordPlace | undefined;
   readonly cursor: Cursor;
   readonly bytesRead: number;
   readonly more: boolean;
