@@ -3,6 +3,7 @@ import type { Problem } from '../core/engine.js';
 import { batchHeaderSchema, threadEventSchema } from '../core/model/records.js';
 import { sessionEventSchema, sessionStatusSchema } from '../core/model/session.js';
 import { snapshotSchema } from '../core/model/snapshot.js';
+import { batchHead } from './batch.js';
 import type { SessionState } from './sessionFold.js';
 import { addEvent, addMoment } from './sessionFold.js';
 import type { Row, Sqlite } from './sqlite.js';
@@ -265,13 +266,6 @@ const batchSchema = batchHeaderSchema.extend({
   count: index,
   reused: index.optional(),
 });
-
-/** The JSON at the start of a records frame: its length in 32 bits, little endian, then itself. */
-function batchHead(payload: Uint8Array): Uint8Array {
-  const length = new DataView(payload.buffer, payload.byteOffset).getUint32(0, true);
-  if (length > payload.length - 4) throw new RangeError('The head runs past the end of its frame.');
-  return payload.subarray(4, 4 + length);
-}
 
 /** The number of a pack in the tables. */
 export function packId(database: Sqlite, name: string): number {

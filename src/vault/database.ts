@@ -33,7 +33,7 @@ export async function openDatabase(request: {
   readonly wasm: Uint8Array | string;
 }): Promise<OpenedDatabase> {
   const { file, wasm } = request;
-  const sql = await loadSql(typeof wasm === 'string' ? await readFile(wasm) : wasm);
+  const sql = await loadSql(wasm);
   const fresh = (state: OpenState, at: string | undefined, problems: readonly Problem[]) => ({
     database: emptyDatabase(sql),
     state,

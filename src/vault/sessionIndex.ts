@@ -9,6 +9,7 @@ import type { OpenState } from './database.js';
 import { openDatabase } from './database.js';
 import { readSessions, readSnapshots } from './sessionRows.js';
 import type { Row, Sqlite } from './sqlite.js';
+import { clockOf } from './stamp.js';
 import type { BatchRef, ThreadHead, ThreadPath } from './threadRows.js';
 import { readBatches, readPaths, readThread, readThreads, writeSummary } from './threadRows.js';
 import type { Frame, FrameRef } from './types.js';
@@ -65,6 +66,18 @@ export class SessionIndex {
       (row) => [row.text('name'), row.number('covered')] as const,
     );
     return new Map(packs);
+  }
+
+  /** The latest clock among the frames that are in the tables, blobs aside. */
+  newestClock(): bigint | undefined {
+    const stamp = this.database.first(
+      `SELECT max(stamp) AS stamp FROM (
+         SELECT newest AS stamp FROM session UNION ALL SELECT stamp FROM batch
+         UNION ALL SELECT state_stamp FROM thread)`,
+      [],
+      (row) => row.optionalText('stamp'),
+    );
+    return stamp === undefined ? undefined : clockOf(stamp);
   }
 
   /**

@@ -1,11 +1,18 @@
+import { readFile } from 'node:fs/promises';
 import type { Database, SqlJsStatic, SqlValue, Statement } from 'sql.js';
 import type { z } from 'zod';
 import { ExpectedError } from '../core/errors.js';
 
-/** Loads sql.js; its code is read at the first call. `wasm`: the bytes of `sql-wasm.wasm`. */
-export async function loadSql(wasm: Uint8Array): Promise<SqlJsStatic> {
+/**
+ * Loads sql.js, whose code is read at the first call.
+ *
+ * @param wasm bytes of its `sql-wasm.wasm`, or the path
+ */
+export async function loadSql(wasm: Uint8Array | string): Promise<SqlJsStatic> {
   const { default: initSqlJs } = await import('sql.js');
-  return initSqlJs({ wasmBinary: wasm.slice().buffer });
+  const bytes = typeof wasm === 'string' ? await readFile(wasm) : wasm;
+  // A slice of its own, since a buffer that Node.js read into may be a part of a larger one.
+  return initSqlJs({ wasmBinary: Uint8Array.from(bytes).buffer });
 }
 
 export type SqlParameter = string | number | Uint8Array | null | undefined;

@@ -6,3 +6,6 @@ import type { Frame } from './types.js';
  */
 export const stampOf = (frame: Pick<Frame, 'clock' | 'hash'>): string =>
   frame.clock.toString(16).padStart(16, '0') + frame.hash.slice(0, 16);
+
+/** The clock of a stamp. */
+export const clockOf = (stamp: string): bigint => BigInt(`0x${stamp.slice(0, 16)}`);
