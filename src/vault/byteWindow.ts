@@ -13,30 +13,20 @@ export class ByteWindow {
     readonly size: number,
   ) {}
 
-  /**
-   * The bytes at an offset; fewer than `length` only at the end. They hold until the next call.
-   */
+  /** The bytes at an offset; fewer than `length` only at the end. They hold until the next call. */
   async at(offset: number, length: number): Promise<Buffer> {
-    const wanted = Math.min(length, this.size - offset);
-    if (wanted <= 0) return Buffer.alloc(0);
-    const skip = offset - this.start;
-    if (skip >= 0 && skip + wanted <= this.bytes.length) {
-      return this.bytes.subarray(skip, skip + wanted);
-    }
-    const ahead = Math.min(Math.max(wanted, AHEAD), this.size - offset);
-    this.bytes = await readBytes(this.handle, offset, ahead);
-    this.start = offset;
-    return this.bytes.subarray(0, wanted);
+    return (await this.from(offset, length)).subarray(0, length);
   }
 
-  /** Where `pattern` comes next, at or behind `offset`; undefined when it does not. */
-  async find(pattern: Buffer, offset: number): Promise<number | undefined> {
-    for (let from = offset; from < this.size; from += AHEAD) {
-      const bytes = await this.at(from, AHEAD + pattern.length - 1);
-      const found = bytes.indexOf(pattern);
-      if (found >= 0) return from + found;
-    }
-    return undefined;
+  /** What the buffer has from an offset on: at least `length` bytes, fewer only at the end. */
+  async from(offset: number, length: number): Promise<Buffer> {
+    const left = Math.max(0, this.size - offset);
+    const skip = offset - this.start;
+    const isHere = skip >= 0 && skip + Math.min(length, left) <= this.bytes.length;
+    if (isHere) return this.bytes.subarray(skip);
+    this.bytes = await readBytes(this.handle, offset, Math.min(Math.max(length, AHEAD), left));
+    this.start = offset;
+    return this.bytes;
   }
 }
 

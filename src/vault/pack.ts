@@ -29,7 +29,7 @@ interface Pack {
  */
 export class PackWriter {
   private pack: Pack | undefined;
-  private waiting: Waiting[] = [];
+  private readonly waiting: Waiting[] = [];
   private draining: Promise<void> | undefined;
   private closed = false;
   private readonly names = new Set<string>();
@@ -41,7 +41,7 @@ export class PackWriter {
   ) {}
 
   /**
-   * Appends encoded frames and answers when they are on the disk: all of them, or none counts.
+   * Appends encoded frames and answers with their places when they are on the disk.
    *
    * @throws ExpectedError `diskFull`, `notWritable`, `writeFailed` or `vaultClosed`; the next append is
    * tried again
@@ -52,7 +52,7 @@ export class PackWriter {
     }
     return new Promise((resolve, reject) => {
       this.waiting.push({ frames, resolve, reject });
-      this.draining ??= this.drain().finally(() => (this.draining = undefined));
+      this.draining ??= this.drain();
     });
   }
 
@@ -71,15 +71,16 @@ export class PackWriter {
   private async drain(): Promise<void> {
     // Appends of the same moment are still on their way into the queue.
     await Promise.resolve();
-    while (this.waiting.length > 0) {
-      const group = this.waiting;
-      this.waiting = [];
-      try {
-        const refs = await this.commit(group.map(({ frames }) => frames));
-        group.forEach(({ resolve }, at) => resolve(refs[at] ?? []));
-      } catch (error) {
-        for (const { reject } of group) reject(error);
-      }
+    while (this.waiting.length > 0) await this.commitGroup(this.waiting.splice(0));
+    this.draining = undefined;
+  }
+
+  private async commitGroup(group: readonly Waiting[]): Promise<void> {
+    try {
+      const refs = await this.commit(group.map(({ frames }) => frames));
+      group.forEach(({ resolve }, at) => resolve(refs[at] ?? []));
+    } catch (error) {
+      for (const { reject } of group) reject(error);
     }
   }
 
@@ -131,9 +132,10 @@ export class PackWriter {
   }
 
   /**
-   * Takes back what was written but not acknowledged, and leaves the pack: after a failed fdatasync
-   * nobody knows what of it reached the disk (https://wiki.postgresql.org/wiki/Fsync_Errors). What cannot
-   * be taken back is a torn tail, or frames that nobody was told of.
+   * Takes back what was written but not acknowledged, and leaves the pack for ever: after a failed
+   * fdatasync nobody knows what of it reached the disk (https://wiki.postgresql.org/wiki/Fsync_Errors), and
+   * another process may have read the frames already, so other bytes must not take their place. What
+   * cannot be taken back is a torn tail, or frames that nobody was told of.
    */
   private async abandon(pack: Pack): Promise<void> {
     this.pack = undefined;

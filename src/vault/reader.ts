@@ -117,15 +117,28 @@ const isFrameStart = (bytes: Buffer): boolean =>
   bytes.length < headSize &&
   frameMagic.subarray(0, bytes.length).equals(bytes.subarray(0, frameMagic.length));
 
-/** Where the next frame with a good head begins, or may begin at the end; the end of the file if none does. */
+/** Where the next frame with a good head begins; the end of the file if none does. */
 async function findFrame(window: ByteWindow, from: number): Promise<number> {
-  let offset = await window.find(frameMagic, from);
-  while (offset !== undefined) {
-    const bytes = await window.at(offset, headSize);
-    if (decodeHead(bytes) || isFrameStart(bytes)) return offset;
-    offset = await window.find(frameMagic, offset + 1);
+  let offset = from;
+  while (offset < window.size) {
+    const bytes = await window.from(offset, headSize);
+    const found = findHead(bytes);
+    if (found.isHead) return offset + found.at;
+    if (offset + bytes.length >= window.size) break;
+    offset += found.at;
   }
   return window.size;
+}
+
+/** The place of the first good head; or else the place from which the bytes are too few to tell. */
+function findHead(bytes: Buffer): { readonly at: number; readonly isHead: boolean } {
+  let at = bytes.indexOf(frameMagic);
+  while (at >= 0 && at + headSize <= bytes.length) {
+    if (decodeHead(bytes.subarray(at, at + headSize))) return { at, isHead: true };
+    at = bytes.indexOf(frameMagic, at + 1);
+  }
+  if (at >= 0) return { at, isHead: false };
+  return { at: Math.max(1, bytes.length - frameMagic.length + 1), isHead: false };
 }
 
 const toFrame = (

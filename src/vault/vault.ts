@@ -56,7 +56,7 @@ export class Vault {
   private readonly writer: PackWriter;
   private readonly tails = new Map<string, Tail>();
   /** Own blobs, also those that are on their way. */
-  private readonly blobs = new Map<string, Promise<unknown>>();
+  private readonly blobs = new Map<string, Promise<void>>();
   /** Places of problems that were told already. */
   private readonly told = new Set<string>();
   private newer = false;
@@ -78,7 +78,8 @@ export class Vault {
   }
 
   /**
-   * Appends frames and answers with them and their places once they are on the disk: all or none.
+   * Appends frames in one write and answers with them and their places once they are on the disk. When it
+   * rejects, none counts; a crash on the way may leave the first ones.
    *
    * @throws ExpectedError `vaultTooNew`, `diskFull`, `notWritable`, `writeFailed` or `vaultClosed`
    */
@@ -112,18 +113,12 @@ export class Vault {
     }
     if (this.options.blobRef?.(hash)) return { hash };
     const appended = this.append([{ type: FrameType.blob, payload: bytes }]);
-    // Kept without the frame, which holds the bytes.
-    this.blobs.set(
-      hash,
-      appended.then(() => undefined),
-    );
-    try {
-      const [frame] = await appended;
-      return frame ? { hash, frame } : { hash };
-    } catch (error) {
-      this.blobs.delete(hash);
-      throw error;
-    }
+    // Not the frame itself: it holds the bytes.
+    const kept = appended.then(() => undefined);
+    kept.catch(() => this.blobs.delete(hash));
+    this.blobs.set(hash, kept);
+    const [frame] = await appended;
+    return frame ? { hash, frame } : { hash };
   }
 
   /** @throws ExpectedError `unreadable` */
