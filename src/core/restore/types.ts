@@ -18,25 +18,43 @@ export interface RestorePlan {
 export type RestoreStep =
   | { readonly kind: 'layout'; readonly layout: Layout }
   /** A clean tab that is not in the snapshot. Dirty tabs are never closed. */
-  | { readonly kind: 'close'; readonly label: string; readonly group: number; readonly tab: number }
+  | { readonly kind: 'close'; readonly tab: Tab; readonly group: number }
   | {
       readonly kind: 'open';
       /** With its places resolved against the folders of this window. */
       readonly tab: Tab;
       readonly group: number;
+      /** Where it stands in its group when the steps before have run. */
+      readonly index: number;
       readonly view?: ViewState | undefined;
     }
-  /** Text that was not on disk. */
-  | { readonly kind: 'draft'; readonly draft: Draft; readonly place: Place; readonly group: number }
+  /** Text that was not on disk. An untitled one opens its own tab, at `index`. */
+  | {
+      readonly kind: 'draft';
+      readonly draft: Draft;
+      readonly place: Place;
+      readonly group: number;
+      readonly index?: number | undefined;
+      readonly view?: ViewState | undefined;
+    }
   | { readonly kind: 'move'; readonly tab: Tab; readonly group: number; readonly index: number }
   | { readonly kind: 'pin'; readonly tab: Tab; readonly group: number }
+  | { readonly kind: 'unpin'; readonly tab: Tab; readonly group: number }
+  /** Without `group` in the panel, else in the editor area at `index`. */
   | {
       readonly kind: 'terminal';
       readonly terminal: TerminalState;
       readonly group?: number | undefined;
+      readonly index?: number | undefined;
     }
   | { readonly kind: 'breakpoint'; readonly breakpoint: BreakpointState }
-  | { readonly kind: 'focus'; readonly group: number; readonly tab?: Tab | undefined };
+  /** The tab that shows in a group; the last of them also gets the keyboard. */
+  | {
+      readonly kind: 'focus';
+      readonly group: number;
+      readonly tab?: Tab | undefined;
+      readonly view?: ViewState | undefined;
+    };
 
 export interface RestoreNote {
   readonly kind: 'tab' | 'draft' | 'terminal' | 'breakpoint' | 'layout' | 'task' | 'debug' | 'part';
@@ -52,6 +70,7 @@ export type RestoreReason =
   | 'changedOnDisk' // a draft whose file has changed since
   | 'differentDraft' // the document holds other unsaved text
   | 'dirty' // a tab that stays because it holds unsaved changes
+  | 'kept' // a tab that stays because no restore could bring it back (webviews, terminals)
   | 'revivedByEditor' // VS Code brought it back by itself
   | 'notStarted' // tasks and debug sessions are named, never started
   | 'untrusted' // not in restricted mode

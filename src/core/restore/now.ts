@@ -1,0 +1,33 @@
+import type { Editors } from '../model/editors.js';
+import type { BreakpointState } from '../model/workbench.js';
+import type { Folder } from './places.js';
+
+/** The window as it is, in the shape in which it would be saved, and what the plan must know beyond. */
+export interface Now {
+  readonly folders: readonly Folder[];
+  /** False in restricted mode: editors come back, nothing that could run. */
+  readonly trusted: boolean;
+  /** With the layout in shares. */
+  readonly editors: Omit<Editors, 'drafts'>;
+  /** Open documents with text that is not on disk. */
+  readonly drafts: readonly NowDraft[];
+  readonly terminals: readonly {
+    readonly name: string;
+    /** Absent as long as the shell has not told it. */
+    readonly cwd?: string | undefined;
+  }[];
+  readonly breakpoints: readonly BreakpointState[];
+  /** Whether a document can be opened: its file is there, or its scheme has no files. */
+  readonly exists: (uri: string) => boolean;
+  /** Whether a folder is on disk, by its path. */
+  readonly folderExists: (path: string) => boolean;
+  /** SHA-256 (hex) of a file's bytes; undefined when it cannot be read. */
+  readonly diskHash: (uri: string) => string | undefined;
+}
+
+export interface NowDraft {
+  readonly uri: string;
+  readonly untitled: boolean;
+  /** SHA-256 (hex) of the text as UTF-8. */
+  readonly text: string;
+}
