@@ -63,6 +63,16 @@ export class Sessions implements vscode.Disposable {
     return session;
   }
 
+  /** Goes on with another session; the one before is paused. */
+  async switchTo(sessionId: string): Promise<void> {
+    const engine = await this.engine();
+    const before = this.active;
+    if (sessionId === before) return;
+    await engine.updateSession(sessionId, { status: 'active' });
+    if (before !== undefined) await engine.updateSession(before, { status: 'paused' });
+    this.adopt(sessionId);
+  }
+
   async update(sessionId: string, set: SessionPatch): Promise<SessionSummary> {
     const session = await (await this.engine()).updateSession(sessionId, set);
     const over = set.status === 'finished' || set.deleted === true;
