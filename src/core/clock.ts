@@ -1,11 +1,11 @@
 /** A clock value's counter has 16 bits; its milliseconds take the other 48. */
 const COUNTER_BITS = 16n;
 
-/**
- * The latest time that is believed, in milliseconds since the epoch (the year 6429). Above it a value is
- * an accident, and following it would leave no room to count on.
- */
-const LATEST = 2 ** 47;
+/** The latest wall time that is believed, in milliseconds since the epoch (the year 4199). */
+const LATEST = 2 ** 46;
+
+/** Values from here on are an accident: following them would leave no room to count on. */
+const TOO_LATE = 1n << 63n;
 
 /**
  * A hybrid logical clock: 64 bits, of which the upper 48 are milliseconds since the epoch and the lower
@@ -28,7 +28,7 @@ export class Clock {
 
   /** Takes note of a value that another process gave out. One beyond the year 6429 is disregarded. */
   observe(remote: bigint): void {
-    if (remote > this.last && remote <= clockAt(LATEST)) this.last = remote;
+    if (remote > this.last && remote < TOO_LATE) this.last = remote;
   }
 }
 
