@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isExpected } from '../core/errors.js';
-import type { Changes, RepositoryChanges } from '../core/model/changes.js';
+import type { ChangedFile, Changes, RepositoryChanges } from '../core/model/changes.js';
+import { keepConverted } from './converted.js';
 import type { GitRunOptions } from './git.js';
 import { complaintOf, runGit } from './git.js';
 import { withIndexCopy } from './indexCopy.js';
@@ -103,6 +104,8 @@ const captureRepository = (
     const staged = await patch('staged');
     const unstaged = await patch('unstaged');
 
+    const converted = await keepConverted(root, status.files, git, options);
+    problems.push(...converted.problems);
     const names = status.untracked.filter((name) => !isCaptured(root, name, roots));
     if (names.length > maxNames) {
       problems.push(`${names.length - maxNames} more untracked files are neither kept nor named.`);
@@ -122,11 +125,14 @@ const captureRepository = (
       head: status.head,
       staged,
       unstaged,
-      files: [...status.files],
-      untracked: [...untracked],
+      files: status.files.map((file) => withContent(file, converted.contents.get(file.path))),
+      untracked,
       problems,
     };
   });
+
+const withContent = (file: ChangedFile, content: string | undefined): ChangedFile =>
+  content === undefined ? file : { ...file, content };
 
 const unread = (root: string, problem: string): RepositoryChanges => ({
   root: pathToFileURL(root).href,

@@ -65,9 +65,9 @@ export async function runGit(
       signal?.removeEventListener('abort', abort);
       act();
     };
-    // Git holds no lock while it reads (GIT_OPTIONAL_LOCKS), so that it may be ended at any moment.
+    // SIGTERM lets git end the filters that it started; it holds no lock that could stay behind.
     const end = (act: () => void): void => {
-      child.kill('SIGKILL');
+      child.kill('SIGTERM');
       child.stdout?.destroy();
       child.stderr?.destroy();
       settle(act);

@@ -24,6 +24,8 @@ const diffArguments = [
   '--submodule=short',
   // A submodule's own changes are captured with that submodule, as a repository of its own.
   '--ignore-submodules=dirty',
+  // No "* Unmerged path" lines, which no other program reads.
+  '--diff-filter=u',
 ];
 
 /** Which difference: what leads from HEAD to the index, or from there to the working tree. */

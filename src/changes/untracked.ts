@@ -19,7 +19,7 @@ export async function keepFiles(
   root: string,
   names: readonly Buffer[],
   limits: KeepLimits,
-): Promise<readonly Untracked[]> {
+): Promise<Untracked[]> {
   const stats = await mapInChunks(names, (name) => statOf(pathBelow(root, name)));
   const kept = new Set(
     [...names.keys()]
@@ -39,15 +39,21 @@ export async function keepFiles(
     } else if (!kept.has(index)) {
       files.push({ ...about, left: 'tooMany' });
     } else {
-      files.push(await keepFile(pathBelow(root, name), about, limits));
+      const file = await keepFile(pathBelow(root, name), about, limits);
+      if (file !== undefined) files.push(file);
     }
   }
   return files;
 }
 
-async function keepFile(path: Buffer, about: Untracked, limits: KeepLimits): Promise<Untracked> {
+async function keepFile(
+  path: Buffer,
+  about: Untracked,
+  limits: KeepLimits,
+): Promise<Untracked | undefined> {
   limits.signal?.throwIfAborted();
   const bytes = await readWholeFile(path, limits.maxFileBytes);
+  if (bytes === 'gone') return undefined;
   if (typeof bytes === 'string') return { ...about, left: bytes };
   return { ...about, size: bytes.length, content: await limits.putBlob(bytes) };
 }

@@ -11,12 +11,12 @@ export const pathBelow = (root: string, name: Buffer): Buffer =>
 export const statOf = (path: Buffer): Promise<Stats | undefined> =>
   lstat(path).catch(() => undefined);
 
-export type WholeFile = Buffer | 'tooLarge' | 'notAFile' | 'unreadable';
+export type WholeFile = Buffer | 'tooLarge' | 'notAFile' | 'unreadable' | 'gone';
 
 /** Reads a regular file of at most `maxBytes`. Never follows a link, never waits for a pipe or device. */
 export async function readWholeFile(path: Buffer, maxBytes: number): Promise<WholeFile> {
   const before = await statOf(path);
-  if (before === undefined) return 'unreadable';
+  if (before === undefined) return 'gone';
   if (!before.isFile()) return 'notAFile';
   try {
     // What was a file a moment ago may be something else now. Windows lacks both flags, which then count as 0.

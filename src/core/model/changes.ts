@@ -17,6 +17,8 @@ export const changedFileSchema = z.object({
   from: z.string().optional(),
   /** The two letters of `git status --porcelain`: index and working tree. */
   status: z.string(),
+  /** SHA-256 (hex) of the working file, where git converts it (line endings, filters) and a patch alone would lose its bytes. */
+  content: z.string().optional(),
 });
 export type ChangedFile = z.infer<typeof changedFileSchema>;
 
