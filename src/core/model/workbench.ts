@@ -6,6 +6,8 @@ export const terminalSchema = z.object({
   cwd: z.string().optional(),
   shellPath: z.string().optional(),
   shellArgs: z.union([z.string(), z.array(z.string())]).optional(),
+  /** Hidden, of a task, or drawn by an extension: never started by a restore. */
+  namedOnly: z.boolean().optional(),
   /** Commands that shell integration told us of, oldest first. Shown, never run. */
   commands: z.array(z.object({ line: z.string(), exitCode: z.number().optional() })),
 });

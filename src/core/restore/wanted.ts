@@ -6,6 +6,7 @@ import type { Now } from './now.js';
 import { isUntitled, placeKey, placeLabel } from './places.js';
 import { canReopen, mapPlaces, placesOf, tabKey } from './tabs.js';
 import type { RestoreNote, RestoreReason } from './types.js';
+import { hasFolder, isPlainShell } from './workbench.js';
 
 export interface WantedTabs {
   /** By group, in saved order, with places in this window. */
@@ -99,7 +100,8 @@ class Picker {
       this.note('tab', tab.label, now.trusted ? 'notStarted' : 'untrusted');
       return undefined;
     }
-    if (terminal.cwd !== undefined && !now.folderExists(terminal.cwd)) return undefined;
+    // What keeps it from starting is said of the terminal.
+    if (!isPlainShell(terminal) || !hasFolder(terminal, now)) return undefined;
     this.started.add(terminal);
     return { tab, terminal };
   }

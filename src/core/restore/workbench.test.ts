@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Now } from './now.js';
+import type { TerminalState } from '../model/workbench.js';
 import { planRestore } from './plan.js';
 import {
   at,
@@ -60,6 +61,17 @@ suite('planRestore: workbench', () => {
       showSkipped(planned({ terminals: [terminal('zsh', '/w/app')] }, now)),
       'terminal zsh missing',
     );
+  });
+
+  test('starts no program and no command, only shells that wait for a person', () => {
+    const started = (more: Partial<TerminalState>) =>
+      show(planned({ terminals: [{ ...terminal('t'), ...more }] }, window('a*'))) !== '';
+    assert.ok(started({ shellPath: '/bin/zsh', shellArgs: ['-l'] }));
+    assert.ok(started({ shellPath: 'C:\\Windows\\System32\\cmd.exe', shellArgs: '' }));
+    assert.ok(!started({ shellPath: '/usr/local/bin/claude', shellArgs: ['--resume', 'x'] }));
+    assert.ok(!started({ shellPath: '/bin/bash', shellArgs: ['-c', 'make deploy'] }));
+    assert.ok(!started({ shellPath: '/bin/bash', shellArgs: 'deploy.sh' }));
+    assert.ok(!started({ namedOnly: true }));
   });
 
   test('a terminal of another clone starts in this one', () => {

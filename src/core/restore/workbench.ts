@@ -54,15 +54,47 @@ export function planTerminals(request: {
     const note = (outcome: RestoreNote['outcome'], reason: RestoreNote['reason']) =>
       notes.push({ kind: 'terminal', label: terminal.name, outcome, reason });
     if (!missing.includes(terminal)) note('alreadyThere', 'revivedByEditor');
-    else if (!canStart(terminal, now)) note('skipped', 'missing');
+    else if (!isPlainShell(terminal)) note('skipped', 'notStarted');
+    else if (!hasFolder(terminal, now)) note('skipped', 'missing');
     else steps.push({ kind: 'terminal', terminal });
   }
   return { steps, notes };
 }
 
 /** VS Code shows an error instead of a shell when the folder is gone. */
-export const canStart = (terminal: TerminalState, now: Now): boolean =>
+export const hasFolder = (terminal: TerminalState, now: Now): boolean =>
   terminal.cwd === undefined || now.folderExists(terminal.cwd);
+
+/**
+ * Whether a terminal is a shell that waits for a person. A restore starts nothing else: no agent, no
+ * server, no command that was handed to a shell, least of all from a snapshot of somebody else's.
+ */
+export function isPlainShell({ shellPath, shellArgs, namedOnly }: TerminalState): boolean {
+  if (namedOnly === true) return false;
+  const program = shellPath
+    ?.split(/[\\/]/)
+    .at(-1)
+    ?.replace(/\.exe$/i, '')
+    .toLowerCase();
+  if (program !== undefined && !shells.has(program)) return false;
+  const args = typeof shellArgs === 'string' ? shellArgs.split(/\s+/) : (shellArgs ?? []);
+  return args.every((arg) => harmlessArgs.has(arg.toLowerCase()));
+}
+
+const shells = new Set(
+  'bash zsh fish sh dash ksh tcsh csh nu elvish xonsh pwsh powershell cmd wsl git-cmd'.split(' '),
+);
+const harmlessArgs = new Set([
+  '',
+  '-l',
+  '-i',
+  '-li',
+  '-il',
+  '--login',
+  '--interactive',
+  '-nologo',
+  '-noprofile',
+]);
 
 /** Adds what is not set; breakpoints set since are left alone. */
 export function planBreakpoints(
