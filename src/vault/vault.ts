@@ -20,7 +20,7 @@ export interface VaultOptions {
   readonly folder: string;
   /** How far packs were read before, by name; {@link Vault.poll} gives the rest. */
   readonly covered?: ReadonlyMap<string, number>;
-  /** Where bytes lie that were put into a vault before, by SHA-256 (hex). */
+  /** Where bytes lie that were put into this vault or another one before, by SHA-256 (hex). */
   readonly blobRef?: (hash: string) => FrameRef | undefined;
   /** To be shared by the vaults of one window, and to have observed the newest frame known. */
   readonly clock?: Clock;
@@ -111,12 +111,13 @@ export class Vault {
       await before;
       return { hash };
     }
-    if (this.options.blobRef?.(hash)) return { hash };
+    const kept = this.options.blobRef?.(hash);
+    if (kept && this.has(kept.pack)) return { hash };
     const appended = this.append([{ type: FrameType.blob, payload: bytes }]);
     // Not the frame itself: it holds the bytes.
-    const kept = appended.then(() => undefined);
-    kept.catch(() => this.blobs.delete(hash));
-    this.blobs.set(hash, kept);
+    const done = appended.then(() => undefined);
+    done.catch(() => this.blobs.delete(hash));
+    this.blobs.set(hash, done);
     const [frame] = await appended;
     return frame ? { hash, frame } : { hash };
   }

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import type { FolderPlace, History, KnownProject, ProjectIdentities } from './projectFile.js';
+
+/** What a folder shows of itself. */
+export interface Traits {
+  readonly place: FolderPlace;
+  readonly history: History | undefined;
+}
+
+/** The project that a folder belongs to, by the strongest trait that one of them knows. */
+export function matchProject(
+  known: readonly KnownProject[],
+  traits: Traits,
+): KnownProject | undefined {
+  const { uri, inode } = traits.place;
+  return (
+    known.find(({ identities }) => identities.attached.includes(uri)) ??
+    matchHistory(known, traits) ??
+    known.find(({ identities }) => hasInode(identities, inode)) ??
+    known.find((project) => hasUri(project.identities, traits))
+  );
+}
+
+/** The key of a project that begins with this folder: the same whenever and wherever it is made. */
+export function newKey(known: readonly KnownProject[], { place, history }: Traits): string {
+  if (!history) return place.inode ? `dir-${short(place.inode)}` : `uri-${short(place.uri)}`;
+  const key = `git-${history.rootCommit.slice(0, 12)}`;
+  // It would have matched if it were not the other side of a fork.
+  const isFork = known.some((project) => project.key === key);
+  return isFork ? `${key}-${short(history.remote ?? place.uri)}` : key;
+}
+
+/** The identities with a folder's traits among them; the same object when they are already. */
+export function withTraits(identities: ProjectIdentities, traits: Traits): ProjectIdentities {
+  const histories = addHistory(identities.histories, traits.history);
+  const folders = addPlace(identities.folders, traits.place);
+  const isSame = histories === identities.histories && folders === identities.folders;
+  return isSame ? identities : { ...identities, histories, folders };
+}
+
+export const noIdentities: ProjectIdentities = {
+  schemaVersion: 1,
+  histories: [],
+  folders: [],
+  attached: [],
+};
+
+function matchHistory(
+  known: readonly KnownProject[],
+  { place, history }: Traits,
+): KnownProject | undefined {
+  if (!history) return undefined;
+  const related = known
+    .map((project) => ({ project, remotes: remotesOf(project.identities, history.rootCommit) }))
+    .filter(({ remotes }) => remotes.length > 0);
+  const same =
+    related.find(({ remotes }) => remotes.includes(history.remote)) ??
+    related.find(({ project }) => hasInode(project.identities, place.inode)) ??
+    related.find(({ remotes }) => history.remote === undefined || remotes.includes(undefined));
+  return same?.project;
+}
+
+/** The remotes that a project was seen with under a root commit; undefined for none. */
+const remotesOf = (
+  { histories }: ProjectIdentities,
+  rootCommit: string,
+): readonly (string | undefined)[] =>
+  histories.filter((history) => history.rootCommit === rootCommit).map((history) => history.remote);
+
+const hasInode = ({ folders }: ProjectIdentities, inode: string | undefined): boolean =>
+  inode !== undefined && folders.some((folder) => folder.inode === inode);
+
+/** Another repository in the place of one that was deleted is another project. */
+const hasUri = ({ folders, histories }: ProjectIdentities, { place, history }: Traits): boolean =>
+  (history === undefined || histories.length === 0) &&
+  folders.some((folder) => folder.uri === place.uri);
+
+function addHistory(
+  histories: readonly History[],
+  history: History | undefined,
+): ProjectIdentities['histories'] {
+  const isKnown = ({ rootCommit, remote }: History): boolean =>
+    rootCommit === history?.rootCommit && (remote === history.remote || !history.remote);
+  if (!history || histories.some(isKnown)) return histories;
+  const stronger = histories.filter(
+    ({ rootCommit, remote }) => rootCommit !== history.rootCommit || remote !== undefined,
+  );
+  return [...stronger, history];
+}
+
+/** A folder that moved leaves its old URI to others; a URI that has another folder forgets the old one. */
+function addPlace(
+  folders: readonly FolderPlace[],
+  place: FolderPlace,
+): ProjectIdentities['folders'] {
+  const isKnown = ({ uri, inode }: FolderPlace): boolean =>
+    uri === place.uri && (inode === place.inode || place.inode === undefined);
+  if (folders.some(isKnown)) return folders;
+  const others = folders.filter(
+    ({ uri, inode }) => uri !== place.uri && (inode === undefined || inode !== place.inode),
+  );
+  return [...others, place];
+}
+
+const short = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 12);

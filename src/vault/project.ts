@@ -1,0 +1,118 @@
+import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Problem } from '../core/engine.js';
+import { messageOf } from '../core/errors.js';
+import type { Traits } from './matchProject.js';
+import { matchProject, newKey, noIdentities, withTraits } from './matchProject.js';
+import type { ProjectIdentities, Registered } from './projectFile.js';
+import { projectFile, readProjects } from './projectFile.js';
+import { remoteName } from './remoteName.js';
+import { setAside } from './setAside.js';
+import { writeAtomic } from './writeAtomic.js';
+
+/** A folder of a window, with what is known of it. */
+export interface ProjectFolder {
+  readonly uri: string;
+  /** Its absolute path on this machine, if it has one. */
+  readonly path?: string | undefined;
+  readonly git?:
+    { readonly rootCommit?: string | undefined; readonly remote?: string | undefined } | undefined;
+}
+
+export interface FoundProject {
+  readonly key: string;
+  /** Absolute path of the project's own folder, `<store>/projects/<key>`. */
+  readonly folder: string;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Finds the project that a folder belongs to, or begins one, and notes what it will be recognised by.
+ * In this order: the project that a person attached the folder to; the root commit of its git history,
+ * where remotes tell forks apart; the folder's device, inode and time of birth; its URI. So a project
+ * keeps its key when its folder is renamed or moved, gets its first commit, is cloned again or has a
+ * worktree. Without a folder the key is `none`.
+ *
+ * Never rejects: what could not be read or written is among the problems.
+ */
+export async function findProject(
+  store: string,
+  folder: ProjectFolder | undefined,
+): Promise<FoundProject> {
+  if (!folder) return foundAt(store, 'none', []);
+  const problems: Problem[] = [];
+  const traits = await traitsOf(folder);
+  const registered: readonly Registered[] = await readProjects(store).catch((error: unknown) => {
+    problems.push({ where: join(store, 'projects'), message: messageOf(error) });
+    return [];
+  });
+  const known = registered.filter((project) => project.state === 'known');
+  const key = matchProject(known, traits)?.key ?? newKey(known, traits);
+  for (const project of registered) {
+    if ('message' in project) {
+      problems.push({ where: projectFile(store, project.key), message: project.message });
+    }
+  }
+  try {
+    const state = registered.find((project) => project.key === key) ?? {
+      key,
+      state: 'bare',
+    };
+    problems.push(...(await remember(store, state, traits)));
+  } catch (error) {
+    problems.push({ where: projectFile(store, key), message: messageOf(error) });
+  }
+  return foundAt(store, key, problems);
+}
+
+const foundAt = (store: string, key: string, problems: readonly Problem[]): FoundProject => ({
+  key,
+  folder: dirname(projectFile(store, key)),
+  problems,
+});
+
+async function traitsOf({ uri, path, git }: ProjectFolder): Promise<Traits> {
+  const { rootCommit, remote } = git ?? {};
+  const name = remote === undefined ? undefined : remoteName(remote);
+  const isCommit = rootCommit !== undefined && /^[0-9a-f]{40,64}$/.test(rootCommit);
+  return {
+    place: { uri: uri.replace(/\/+$/, ''), inode: path && (await inodeOf(path)) },
+    history: isCommit ? { rootCommit, remote: name } : undefined,
+  };
+}
+
+/** What stays the same when a folder is renamed. Without a time of birth an inode could be another's. */
+async function inodeOf(path: string): Promise<string | undefined> {
+  const found = await stat(path, { bigint: true }).catch(() => undefined);
+  if (!found || found.ino === 0n || found.birthtimeNs <= 0n) return undefined;
+  return `${found.dev}:${found.ino}:${found.birthtimeNs}`;
+}
+
+/** Writes down what is new. What a newer version wrote stays as it is, what is damaged is set aside. */
+async function remember(
+  store: string,
+  project: Registered,
+  traits: Traits,
+): Promise<readonly Problem[]> {
+  const path = projectFile(store, project.key);
+  const write = (identities: ProjectIdentities): Promise<void> =>
+    writeAtomic(path, Buffer.from(`${JSON.stringify(identities, undefined, 2)}\n`));
+  switch (project.state) {
+    case 'known': {
+      const identities = withTraits(project.identities, traits);
+      if (identities !== project.identities) await write(identities);
+      return [];
+    }
+    case 'bare':
+      await write(withTraits(noIdentities, traits));
+      return [];
+    case 'damaged': {
+      const aside = await setAside(path);
+      await write(withTraits(noIdentities, traits));
+      return [{ where: path, message: `The damaged file was kept as ${aside}.` }];
+    }
+    case 'newer':
+    case 'unreadable':
+      return [];
+  }
+}
