@@ -73,7 +73,7 @@ function promptTreeText(root: Fields): string {
     const { text, children, lineBreakBefore } = node;
     if (isString(text)) {
       if (lineBreakBefore && lines.length > 0 && lines.at(-1)?.endsWith('\n') === false)
-        lines.push('\n');
+        {lines.push('\n');}
       lines.push(text);
     }
     if (Array.isArray(children)) for (const child of children.toReversed()) waiting.push(child);
