@@ -29,7 +29,7 @@ export interface Engine {
   updateSession(sessionId: string, set: SessionPatch): Promise<SessionSummary>;
   /** Takes a snapshot: what the window gives, plus changes and threads that the engine reads itself. */
   save(capture: Capture, request: SaveRequest): Promise<SaveResult>;
-  /** Reads the agents' stores now. */
+  /** Reads what agents and other windows wrote, now. */
   scanThreads(): Promise<ScanReport>;
   /** One page of a thread as a readable document. */
   threadDocument(threadId: string, page?: number): Promise<ThreadDocument>;

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import type { Changes } from './changes.js';
-import { changesSchema } from './changes.js';
 import type { Editors } from './editors.js';
-import { editorsSchema } from './editors.js';
 import { snapshotDeltaSchema, snapshotReasonSchema } from './session.js';
 import type { BreakpointState, Environment, Running, TerminalState } from './workbench.js';
-import { breakpointSchema, environmentSchema, runningSchema, terminalSchema } from './workbench.js';
+import { breakpointSchema, runningSchema, terminalSchema } from './workbench.js';
 
 /** A thread up to a point: the first `records` records of one generation. */
 export const threadPointSchema = z.object({
@@ -37,6 +35,8 @@ export const snapshotSchema = z.object({
   summary: z.object({
     tabs: z.number(),
     changes: z.number(),
+    /** Prompts that people typed in all its threads. */
+    turns: z.number(),
     branch: z.string().optional(),
     delta: snapshotDeltaSchema.optional(),
   }),
@@ -53,14 +53,6 @@ export interface Workbench {
   readonly breakpoints: readonly BreakpointState[];
   readonly running: Running;
 }
-
-/** The schemas of the parts' contents, by name. */
-export const partSchemas = {
-  editors: editorsSchema,
-  workbench: workbenchSchema,
-  changes: changesSchema,
-  environment: environmentSchema,
-} as const;
 
 /** A snapshot with its parts read. A part that is damaged is absent and named in `missing`. */
 export interface SnapshotContent {

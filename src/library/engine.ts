@@ -1,0 +1,251 @@
+import { z } from 'zod';
+import type {
+  Capture,
+  Engine,
+  EngineEvents,
+  EngineSettings,
+  OpenRequest,
+  OpenResult,
+  Problem,
+  SaveRequest,
+  SaveResult,
+  ScanReport,
+  StorageReport,
+  ThreadDocument,
+} from '../core/engine.js';
+import { ExpectedError, messageOf } from '../core/errors.js';
+import { newId } from '../core/model/ids.js';
+import type { SessionPatch, SessionSummary, SnapshotSummary } from '../core/model/session.js';
+import type { SnapshotContent } from '../core/model/snapshot.js';
+import type { ThreadSummary } from '../core/model/thread.js';
+import { createIngest, type Ingest } from './ingest.js';
+import { openProject, workspaceExists, type Project } from './openProject.js';
+import { Persistence } from './persistence.js';
+import { saveSnapshot } from './snapshotSaver.js';
+import { reportStorage } from './storageReport.js';
+import { threadsToJoin } from './threadMembership.js';
+import { readThreadDocument } from './threadDocument.js';
+import { FolderWatch } from './watch.js';
+
+export interface EngineOptions {
+  /** Path of `sql-wasm.wasm`. */
+  readonly wasm: string;
+  readonly events: EngineEvents;
+}
+
+/** Everything that exists once a project is open. */
+interface Open {
+  readonly request: OpenRequest;
+  readonly project: Project;
+  readonly ingest: Ingest;
+  readonly persistence: Persistence | undefined;
+  readonly watch: FolderWatch | undefined;
+  activeSessionId: string | undefined;
+}
+
+/** The sessions' engine over one project's vault; see {@link Engine}. */
+export function createEngine(options: EngineOptions): Engine {
+  return new ProjectEngine(options);
+}
+
+class ProjectEngine implements Engine {
+  private opening: Promise<Open> | undefined;
+  private readonly said = new Set<string>();
+
+  constructor(private readonly options: EngineOptions) {}
+
+  async open(request: OpenRequest): Promise<OpenResult> {
+    this.opening ??= this.openNow(request);
+    const { project, activeSessionId } = await this.opening;
+    const { key, store, problems } = project;
+    return { projectKey: key, activeSessionId, readOnly: store.readOnly, problems };
+  }
+
+  async listSessions(): Promise<readonly SessionSummary[]> {
+    return (await this.store()).index.sessions();
+  }
+
+  async listSnapshots(sessionId: string): Promise<readonly SnapshotSummary[]> {
+    return (await this.store()).index.snapshots(sessionId);
+  }
+
+  async listThreads(sessionId: string | null): Promise<readonly ThreadSummary[]> {
+    return (await this.store()).index.threads(sessionId);
+  }
+
+  async readSnapshot(snapshotId: string): Promise<SnapshotContent> {
+    return (await this.store()).readSnapshot(snapshotId);
+  }
+
+  async readText(hash: string): Promise<string> {
+    return z.string().parse(await (await this.store()).readJson(hash));
+  }
+
+  async createSession(set: SessionPatch): Promise<SessionSummary> {
+    const open = await this.writable();
+    const sessionId = newId();
+    const at = Date.now();
+    const { workspace } = open.request;
+    await open.project.store.appendSession({ schemaVersion: 1, sessionId, at, workspace, set });
+    open.activeSessionId = sessionId;
+    this.changed(open);
+    return this.session(open, sessionId);
+  }
+
+  async updateSession(sessionId: string, set: SessionPatch): Promise<SessionSummary> {
+    const open = await this.writable();
+    this.session(open, sessionId);
+    const at = Date.now();
+    await open.project.store.appendSession({ schemaVersion: 1, sessionId, at, set });
+    this.changed(open);
+    return this.session(open, sessionId);
+  }
+
+  async save(capture: Capture, request: SaveRequest): Promise<SaveResult> {
+    const open = await this.writable();
+    const { store } = open.project;
+    this.session(open, request.sessionId);
+    // The first look at the stores may take long; a save does not wait for it.
+    if (open.ingest.caughtUp) await open.ingest.scan();
+    const joins = threadsToJoin(store.index, request.sessionId, open.ingest.touchedThreads);
+    if (joins.length > 0) {
+      const { sessionId } = request;
+      const at = Date.now();
+      await store.appendSession({ schemaVersion: 1, sessionId, at, joins: [...joins], set: {} });
+    }
+    const threads = store.index.threads(request.sessionId);
+    const context = {
+      store,
+      settings: open.request.settings,
+      folders: open.project.folders,
+      trusted: open.request.trusted,
+    };
+    const result = await saveSnapshot(context, capture, request, threads);
+    open.activeSessionId = request.sessionId;
+    if (result.stored || joins.length > 0) this.changed(open);
+    return result;
+  }
+
+  async scanThreads(): Promise<ScanReport> {
+    const open = await this.opened();
+    await this.refresh(open);
+    return this.scan(open);
+  }
+
+  async threadDocument(threadId: string, page = 0): Promise<ThreadDocument> {
+    return readThreadDocument(await this.store(), threadId, page);
+  }
+
+  async storage(): Promise<StorageReport> {
+    const open = await this.opened();
+    return reportStorage(
+      open.project.vaultFolders,
+      open.request.view,
+      open.ingest.watchedFolders(),
+    );
+  }
+
+  async close(): Promise<void> {
+    if (!this.opening) return;
+    const open = await this.opening;
+    open.watch?.close();
+    await open.persistence?.flush();
+    await open.project.store.close();
+  }
+
+  private async openNow(request: OpenRequest): Promise<Open> {
+    const project = await openProject(request, this.options.wasm);
+    const { store } = project;
+    const ingest = createIngest(request, project, this.options.events);
+    const open: Open = {
+      request,
+      project,
+      ingest,
+      persistence:
+        request.view === undefined
+          ? undefined
+          : this.persist(request.view, project, () => open.activeSessionId),
+      watch: this.watch(request.settings, ingest, () => void this.news(open)),
+      activeSessionId: store.index.activeSession(request.workspace, workspaceExists)?.id,
+    };
+    await ingest.summarizeMissing();
+    this.changed(open);
+    if (open.watch) void this.news(open);
+    return open;
+  }
+
+  private persist(folder: string, project: Project, active: () => string | undefined): Persistence {
+    return new Persistence(folder, project.store.index, active, (problem) => this.say(problem));
+  }
+
+  private watch(
+    settings: EngineSettings,
+    ingest: Ingest,
+    onChange: () => void,
+  ): FolderWatch | undefined {
+    if (settings.pollMs === 0) return undefined;
+    return new FolderWatch(() => ingest.watchedFolders(), onChange, settings.pollMs);
+  }
+
+  /** Looks at what agents and other processes wrote. */
+  private async news(open: Open): Promise<void> {
+    try {
+      await this.refresh(open);
+      if (open.request.trusted && !open.project.store.readOnly) await this.scan(open);
+    } catch (error) {
+      this.say({ where: 'scan', message: messageOf(error) });
+    }
+  }
+
+  private async refresh(open: Open): Promise<void> {
+    const news = await open.project.store.refresh((problem) => this.say(problem));
+    if (!news) return;
+    await open.ingest.summarizeMissing();
+    this.changed(open);
+  }
+
+  private async scan(open: Open): Promise<ScanReport> {
+    const report = await open.ingest.scan();
+    for (const problem of report.problems) this.say(problem);
+    if (report.recordsAdded > 0) this.changed(open);
+    return report;
+  }
+
+  /** Says a problem once; a poll meets it again each time. */
+  private say(problem: Problem): void {
+    const key = `${problem.where}\n${problem.message}`;
+    if (this.said.has(key)) return;
+    this.said.add(key);
+    this.options.events.problem(problem);
+  }
+
+  private changed(open: Open): void {
+    open.persistence?.changed();
+    this.options.events.changed();
+  }
+
+  private session(open: Open, sessionId: string): SessionSummary {
+    const session = open.project.store.index.session(sessionId);
+    if (session) return session;
+    throw new ExpectedError('sessionMissing', 'There is no session {0} in this project.', [
+      sessionId,
+    ]);
+  }
+
+  private async opened(): Promise<Open> {
+    if (!this.opening) throw new Error('open() comes first');
+    return this.opening;
+  }
+
+  private async writable(): Promise<Open> {
+    const open = await this.opened();
+    if (open.request.trusted) return open;
+    throw new ExpectedError('untrusted', 'Keepthread saves nothing in restricted mode.', [], {
+      next: 'Trust this workspace to save its sessions.',
+    });
+  }
+
+  private async store() {
+    return (await this.opened()).project.store;
+  }
+}

@@ -1,0 +1,275 @@
+import { realpathSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { sources } from '../agents/registry.js';
+import type { FoundThread, Source, SourceQuery, ThreadParser } from '../agents/source.js';
+import type { EngineEvents, OpenRequest, Problem, ScanReport } from '../core/engine.js';
+import { messageOf } from '../core/errors.js';
+import { threadId } from '../core/model/ids.js';
+import type { Cursor } from '../core/model/records.js';
+import type { ThreadSummary } from '../core/model/thread.js';
+import { redactRecord } from '../core/redact/record.js';
+import { summarize, ThreadFolds } from './folds.js';
+import type { Store } from './store.js';
+
+export interface IngestOptions {
+  readonly store: Store;
+  readonly sources: readonly Source[];
+  readonly query: (source: Source) => SourceQuery;
+  /** Masks secrets in one record; undefined when the setting is off. */
+  readonly redact: ((record: Uint8Array) => Uint8Array) | undefined;
+  readonly events: Pick<EngineEvents, 'turnEnded' | 'activity'>;
+}
+
+/** The homes of VS Code's chat are beside the window's own storage; the window names them. */
+const CHAT_AGENT = 'vscode-chat';
+
+export function createIngest(
+  request: OpenRequest,
+  project: { readonly store: Store; readonly folders: readonly string[] },
+  events: IngestOptions['events'],
+): Ingest {
+  const folders = withLinksResolved(project.folders);
+  const { agentHomes, redact } = request.settings;
+  return new Ingest({
+    store: project.store,
+    sources,
+    query: ({ agent }) => ({
+      folders,
+      homes: [...(agentHomes[agent] ?? []), ...(agent === CHAT_AGENT ? request.chatStores : [])],
+      env: process.env,
+      userHome: homedir(),
+    }),
+    redact: redact ? redactRecord : undefined,
+    events,
+  });
+}
+
+interface Tally {
+  filesLookedAt: number;
+  threads: number;
+  recordsAdded: number;
+  bytesRead: number;
+  readonly problems: Problem[];
+}
+
+/**
+ * Brings the agents' records into the vault: finds a folder's threads, reads each from where reading
+ * stopped, and keeps their summaries. A scan costs new bytes only. Scans follow one another; a call
+ * during one waits for the next.
+ */
+export class Ingest {
+  private readonly folds: ThreadFolds;
+  /** Size and time of each file when it was last read to its end. */
+  private readonly seen = new Map<string, string>();
+  private readonly touched = new Set<string>();
+  private queue: Promise<unknown> = Promise.resolve();
+  private waiting: Promise<ScanReport> | undefined;
+  private first = true;
+
+  constructor(private readonly options: IngestOptions) {
+    const byAgent = new Map(options.sources.map((source) => [source.agent, source]));
+    this.folds = new ThreadFolds(
+      (agent) => byAgent.get(agent),
+      (id, generation, records) => options.store.records(id, generation, records),
+    );
+  }
+
+  /** Threads that got records since this window opened. */
+  get touchedThreads(): ReadonlySet<string> {
+    return this.touched;
+  }
+
+  /** Whether everything that was there at the start has been read. */
+  get caughtUp(): boolean {
+    return !this.first;
+  }
+
+  /** Folders worth watching, of all agents. */
+  watchedFolders(): readonly string[] {
+    const { sources: all, query } = this.options;
+    return all.flatMap((source) => source.watch(query(source)));
+  }
+
+  /** Derives what the vault's records mean where the index does not know it: after a rebuild. */
+  async summarizeMissing(): Promise<void> {
+    const { index } = this.options.store;
+    for (const { id, generation, records } of index.threadsNeedingSummary()) {
+      const parser = await this.folds.upTo(id, generation, records);
+      if (parser) this.keepSummary(id, parser, { generation, records });
+    }
+  }
+
+  scan(): Promise<ScanReport> {
+    this.waiting ??= this.queue.then(() => {
+      this.waiting = undefined;
+      return this.scanNow();
+    });
+    this.queue = this.waiting.catch(() => undefined);
+    return this.waiting;
+  }
+
+  private async scanNow(): Promise<ScanReport> {
+    const tally: Tally = {
+      filesLookedAt: 0,
+      threads: 0,
+      recordsAdded: 0,
+      bytesRead: 0,
+      problems: [],
+    };
+    const active: string[] = [];
+    for (const source of this.options.sources) {
+      try {
+        active.push(...(await this.scanSource(source, tally)));
+      } catch (error) {
+        // One agent's broken store must not hide the others.
+        tally.problems.push({ where: source.name, message: messageOf(error) });
+      }
+    }
+    this.first = false;
+    if (active.length > 0) this.options.events.activity(active);
+    return tally;
+  }
+
+  /** Returns the ids of threads that got records. */
+  private async scanSource(source: Source, tally: Tally): Promise<readonly string[]> {
+    const found = await source.find(this.options.query(source));
+    tally.filesLookedAt += found.filesLookedAt;
+    tally.threads += found.threads.length;
+    tally.problems.push(...found.problems);
+    const active: string[] = [];
+    for (const thread of found.threads) {
+      const id = threadId(source.agent, thread.nativeId);
+      const stamp = `${thread.bytes} ${thread.modifiedAt}`;
+      if (this.seen.get(thread.path) === stamp) continue;
+      try {
+        if (await this.readThread(source, thread, id, tally)) active.push(id);
+        this.seen.set(thread.path, stamp);
+      } catch (error) {
+        tally.problems.push({ where: thread.path, message: messageOf(error) });
+      }
+    }
+    await this.markGone(source, new Set(found.threads.map((thread) => thread.path)));
+    return active;
+  }
+
+  private async readThread(
+    source: Source,
+    found: FoundThread,
+    id: string,
+    tally: Tally,
+  ): Promise<boolean> {
+    const { store } = this.options;
+    let cursor = store.index.cursor(id);
+    let parser: ThreadParser | undefined;
+    let wasWorking = false;
+    let added = 0;
+    for (let more = true; more;) {
+      const result = await source.read(found, cursor);
+      more = result.more;
+      tally.bytesRead += result.bytesRead;
+      if (result.records.length === 0 && !result.restarted) continue;
+      const records = this.options.redact
+        ? result.records.map(this.options.redact)
+        : result.records;
+      parser = await this.parserBefore(id, cursor, result.cursor, result.restarted);
+      wasWorking ||= parser?.working ?? false;
+      await store.appendRecords(records, {
+        schemaVersion: 1,
+        thread: id,
+        generation: result.cursor.generation,
+        first: result.cursor.records - records.length,
+        count: records.length,
+        reused: result.restarted?.reused,
+        parent: found.parent && threadId(source.agent, found.parent),
+        cursor: result.cursor,
+      });
+      this.folds.push(id, records);
+      cursor = result.cursor;
+      added += records.length;
+    }
+    if (!parser || !cursor) return false;
+    if (!this.keepSummary(id, parser, cursor)) {
+      tally.problems.push({
+        where: cursor.path,
+        message: "The agent's file holds less than before. The fuller copy is kept and shown.",
+      });
+    }
+    this.touched.add(id);
+    tally.recordsAdded += added;
+    if (!this.first && !parser.working && (wasWorking || added > 0)) {
+      this.options.events.turnEnded(id);
+    }
+    return true;
+  }
+
+  /** The parser as of just before the records that were read, folding what the vault holds if needed. */
+  private parserBefore(
+    id: string,
+    before: Cursor | undefined,
+    now: Cursor,
+    restarted: { readonly reused: number } | undefined,
+  ): Promise<ThreadParser | undefined> {
+    if (!restarted) return this.folds.upTo(id, now.generation, before?.records ?? 0);
+    const from = { generation: before?.generation ?? 0, reused: restarted.reused };
+    return this.folds.restart(id, from, now.generation);
+  }
+
+  /** False when the fuller copy of before stays shown. */
+  private keepSummary(
+    id: string,
+    parser: ThreadParser,
+    { generation, records }: { readonly generation: number; readonly records: number },
+  ): boolean {
+    const { index } = this.options.store;
+    const before = index.thread(id);
+    const summary = summarize(id, parser.thread({ turns: false }), {
+      generation,
+      records,
+      bytes: before?.bytes ?? 0,
+      working: parser.working,
+      state: 'live',
+    });
+    if (before && isEmptier(summary, before)) return false;
+    index.putThreadSummary(summary);
+    return true;
+  }
+
+  /** Threads whose file is not there any more stay, marked; one that is back is live again. */
+  private async markGone(source: Source, present: ReadonlySet<string>): Promise<void> {
+    const { store } = this.options;
+    for (const { id, path, state } of store.index.threadPaths(source.agent)) {
+      const there = present.has(path) || (await exists(path));
+      const now = there ? 'live' : 'gone';
+      if (now !== state) {
+        await store.appendThreadEvent({ schemaVersion: 1, thread: id, at: Date.now(), state: now });
+      }
+    }
+  }
+}
+
+/** A rewritten file that holds less never replaces the fuller copy in lists (promise 2). */
+const isEmptier = (now: ThreadSummary, before: ThreadSummary): boolean =>
+  now.generation > before.generation && now.turns + now.messages < before.turns + before.messages;
+
+/** As given and as they really are: agents record either. */
+const withLinksResolved = (folders: readonly string[]): readonly string[] => [
+  ...new Set(folders.flatMap((folder) => [folder, realPath(folder)])),
+];
+
+function realPath(folder: string): string {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    return folder;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gitIdentity } from '../changes/identity.js';
+import { Clock } from '../core/clock.js';
+import type { OpenRequest, Problem } from '../core/engine.js';
+import { isExpected } from '../core/errors.js';
+import { findProject, type FoundProject } from '../vault/project.js';
+import { SessionIndex } from '../vault/sessionIndex.js';
+import { openVault } from '../vault/vault.js';
+import { Persistence } from './persistence.js';
+import { Store } from './store.js';
+
+/** A window's project: where its sessions are kept, and what it is called. */
+export interface Project {
+  readonly key: string;
+  readonly store: Store;
+  /** Folders of the vaults, the one that is written to first. */
+  readonly vaultFolders: readonly string[];
+  /** Absolute paths of the window's folders on this machine. */
+  readonly folders: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Finds the projects of a window's folders and opens their vaults behind one index. New records go
+ * to the first folder's project; further folders add their sessions to the list.
+ */
+export async function openProject(request: OpenRequest, wasm: string): Promise<Project> {
+  const problems: Problem[] = [];
+  const [first, ...others] = await findProjects(request, problems);
+  const opened = await SessionIndex.open({
+    file: request.view && Persistence.databaseFile(request.view),
+    wasm,
+  });
+  const { index } = opened;
+  problems.push(...opened.problems);
+  const clock = new Clock();
+  clock.observe(index.newestClock() ?? 0n);
+  const covered = index.offsets();
+  const open = ({ folder }: FoundProject) =>
+    openVault({ folder, clock, covered, blobRef: (hash) => index.blobRef(hash) });
+  const store = new Store([await open(first), ...(await Promise.all(others.map(open)))], index);
+  await store.refresh((problem) => problems.push(problem));
+  return {
+    key: first.key,
+    store,
+    vaultFolders: [first, ...others].map(({ folder }) => folder),
+    folders: request.folders.flatMap(({ uri }) => localPath(uri) ?? []),
+    problems,
+  };
+}
+
+/** Whether a workspace that is known by its URI is still there; one that is not on this disk may be. */
+export function workspaceExists(uri: string): boolean {
+  const folder = localPath(uri);
+  return folder === undefined || existsSync(folder);
+}
+
+/** The folders' projects, each once, in the order of the folders. */
+async function findProjects(
+  { store, folders, trusted }: OpenRequest,
+  problems: Problem[],
+): Promise<readonly [FoundProject, ...FoundProject[]]> {
+  const [first, ...others] = folders;
+  const find = async (uri: string | undefined): Promise<FoundProject> => {
+    const path = uri === undefined ? undefined : localPath(uri);
+    const git = trusted && path !== undefined ? await identity(path, problems) : undefined;
+    const found = await findProject(store, uri === undefined ? undefined : { uri, path, git });
+    problems.push(...found.problems);
+    return found;
+  };
+  const found: [FoundProject, ...FoundProject[]] = [await find(first?.uri)];
+  for (const { uri } of others) {
+    const project = await find(uri);
+    if (!found.some(({ key }) => key === project.key)) found.push(project);
+  }
+  return found;
+}
+
+/** Without git, a folder is still known by itself. */
+async function identity(folder: string, problems: Problem[]) {
+  try {
+    return await gitIdentity(folder);
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+    problems.push({ where: folder, message: error.message });
+    return undefined;
+  }
+}
+
+const localPath = (uri: string): string | undefined =>
+  uri.startsWith('file:') ? fileURLToPath(uri) : undefined;

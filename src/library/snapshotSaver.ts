@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { captureChanges } from '../changes/capture.js';
+import type {
+  Capture,
+  DraftText,
+  EngineSettings,
+  Problem,
+  SaveRequest,
+  SaveResult,
+} from '../core/engine.js';
+import type { Changes } from '../core/model/changes.js';
+import type { Draft } from '../core/model/editors.js';
+import type { Snapshot } from '../core/model/snapshot.js';
+import type { ThreadSummary } from '../core/model/thread.js';
+import {
+  changedPaths,
+  composeSnapshot,
+  tabsOf,
+  withDrafts,
+  type SnapshotParts,
+} from './snapshots.js';
+import type { Store } from './store.js';
+
+export interface SaveContext {
+  readonly store: Store;
+  readonly settings: EngineSettings;
+  /** Absolute paths of the window's folders on this machine. */
+  readonly folders: readonly string[];
+  readonly trusted: boolean;
+}
+
+/**
+ * Takes one snapshot: texts first, then parts, then the snapshot that names them, so that an
+ * acknowledged snapshot is always whole.
+ */
+export async function saveSnapshot(
+  context: SaveContext,
+  capture: Capture,
+  request: SaveRequest,
+  threads: readonly ThreadSummary[],
+): Promise<SaveResult> {
+  const { store } = context;
+  const before = await newest(store, request.sessionId);
+  const changes = await readChanges(context);
+  const drafts = await Promise.all(capture.drafts.map((draft) => keepDraft(store, draft)));
+  const parts: SnapshotParts = {
+    editors: withDrafts(capture.editors, drafts),
+    workbench: capture.workbench,
+    changes,
+    environment: { ...capture.environment, agents: agentVersions(threads) },
+  };
+  const snapshot = composeSnapshot({
+    request,
+    at: Date.now(),
+    parts,
+    hashes: await keepParts(store, parts),
+    threads,
+    before,
+  });
+  const problems = problemsOf(changes);
+  if (!snapshot) {
+    const snapshotId = before?.snapshot.id ?? '';
+    return { sessionId: request.sessionId, snapshotId, stored: false, problems };
+  }
+  await store.appendSnapshot(snapshot);
+  store.index.describeSnapshot(snapshot.id, {
+    tabs: tabsOf(parts.editors).map((tab) => tab.label),
+    changes: [...changedPaths(changes)],
+  });
+  return { sessionId: request.sessionId, snapshotId: snapshot.id, stored: true, problems };
+}
+
+async function newest(store: Store, sessionId: string) {
+  const [summary] = store.index.snapshots(sessionId, 1);
+  if (!summary) return undefined;
+  const { snapshot, editors, changes } = await store.readSnapshot(summary.id);
+  return { snapshot, editors, changes };
+}
+
+async function readChanges(context: SaveContext): Promise<Changes | undefined> {
+  if (!context.trusted || context.folders.length === 0) return undefined;
+  return captureChanges(context.folders, {
+    maxFileBytes: context.settings.maxFileBytes,
+    maxFiles: context.settings.maxFiles,
+    putBlob: (bytes) => context.store.putBlob(bytes),
+  });
+}
+
+const problemsOf = (changes: Changes | undefined): readonly Problem[] =>
+  (changes?.repositories ?? []).flatMap(({ root, problems }) =>
+    problems.map((message) => ({ where: root, message })),
+  );
+
+async function keepDraft(store: Store, draft: DraftText): Promise<Draft> {
+  const { place, untitled, languageId } = draft;
+  // As JSON: UTF-8 has no form for half of a surrogate pair, and an editor may hold one.
+  const text = await store.putJson(draft.text);
+  return {
+    place,
+    untitled,
+    languageId,
+    text,
+    disk: untitled ? undefined : await diskHash(place.uri),
+  };
+}
+
+/** SHA-256 of the file that a draft stands over: a restore compares, and never covers newer text. */
+async function diskHash(uri: string): Promise<string | undefined> {
+  if (!uri.startsWith('file:')) return undefined;
+  try {
+    return createHash('sha256')
+      .update(await readFile(fileURLToPath(uri)))
+      .digest('hex');
+  } catch {
+    return undefined;
+  }
+}
+
+async function keepParts(store: Store, parts: SnapshotParts): Promise<Snapshot['parts']> {
+  const keep = (value: unknown): Promise<string> | undefined =>
+    value === undefined ? undefined : store.putJson(value);
+  const [editors, workbench, changes, environment] = await Promise.all([
+    keep(parts.editors),
+    keep(parts.workbench),
+    keep(parts.changes),
+    keep(parts.environment),
+  ]);
+  return { editors, workbench, changes, environment };
+}
+
+function agentVersions(threads: readonly ThreadSummary[]): Record<string, string> {
+  const versions: Record<string, string> = {};
+  for (const { agent, version } of threads) {
+    if (version !== undefined) versions[agent] ??= version;
+  }
+  return versions;
+}

@@ -1,0 +1,172 @@
+import type { BatchHeader, ThreadEvent } from '../core/model/records.js';
+import type { SessionEvent } from '../core/model/session.js';
+import type { z } from 'zod';
+import { changesSchema } from '../core/model/changes.js';
+import { editorsSchema } from '../core/model/editors.js';
+import {
+  snapshotSchema,
+  workbenchSchema,
+  type Snapshot,
+  type SnapshotContent,
+} from '../core/model/snapshot.js';
+import { environmentSchema } from '../core/model/workbench.js';
+import type { Problem } from '../core/engine.js';
+import { ExpectedError } from '../core/errors.js';
+import { decodeBatch, encodeBatch } from '../vault/batch.js';
+import type { SessionIndex } from '../vault/sessionIndex.js';
+import { FrameType, type Frame, type FrameRef } from '../vault/types.js';
+import type { Vault } from '../vault/vault.js';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const toBytes = (value: unknown): Uint8Array => encoder.encode(JSON.stringify(value));
+const fromBytes = (bytes: Uint8Array): unknown => JSON.parse(decoder.decode(bytes));
+
+/** Frames applied to the index in one transaction while catching up. */
+const APPLY_AT_ONCE = 256;
+
+/**
+ * The vaults and their index as one: what is appended is in both. The first vault is written to;
+ * the others, of a window's further folders, are read.
+ */
+export class Store {
+  constructor(
+    private readonly vaults: readonly [Vault, ...Vault[]],
+    readonly index: SessionIndex,
+  ) {}
+
+  /** A newer version has written to the vault: this one reads what it knows. */
+  get readOnly(): boolean {
+    return this.vaults[0].readOnly;
+  }
+
+  appendSession(event: SessionEvent): Promise<void> {
+    return this.append(FrameType.session, event, event.sessionId);
+  }
+
+  appendSnapshot(snapshot: Snapshot): Promise<void> {
+    return this.append(FrameType.snapshot, snapshot, snapshot.sessionId);
+  }
+
+  appendThreadEvent(event: ThreadEvent): Promise<void> {
+    return this.append(FrameType.thread, event);
+  }
+
+  async appendRecords(records: readonly Uint8Array[], header: BatchHeader): Promise<void> {
+    const payload = encodeBatch(header, records);
+    this.apply(await this.vaults[0].append([{ type: FrameType.records, payload }]));
+  }
+
+  /** Keeps bytes under their SHA-256 (hex), once. */
+  async putBlob(bytes: Uint8Array): Promise<string> {
+    const { hash, frame } = await this.vaults[0].putBlob(bytes);
+    if (frame) this.apply([frame]);
+    return hash;
+  }
+
+  putJson(value: unknown): Promise<string> {
+    return this.putBlob(toBytes(value));
+  }
+
+  /** @throws ExpectedError `contentMissing` when no vault holds it whole. */
+  async readBlob(hash: string): Promise<Uint8Array> {
+    const ref = this.index.blobRef(hash);
+    if (!ref) throw contentMissing(hash);
+    return (await this.readFrame(ref)).payload;
+  }
+
+  /** What {@link putJson} kept; the caller checks its shape. */
+  async readJson(hash: string): Promise<unknown> {
+    return fromBytes(await this.readBlob(hash));
+  }
+
+  async readSnapshot(id: string): Promise<SnapshotContent> {
+    const ref = this.index.snapshotRef(id);
+    if (!ref) {
+      throw new ExpectedError('snapshotMissing', 'There is no snapshot {0} in this project.', [id]);
+    }
+    const snapshot = snapshotSchema.parse(fromBytes((await this.readFrame(ref)).payload));
+    const missing: string[] = [];
+    const part = async <S extends z.ZodType>(name: keyof Snapshot['parts'], schema: S) => {
+      const hash = snapshot.parts[name];
+      if (hash === undefined) return undefined;
+      try {
+        return schema.parse(await this.readJson(hash));
+      } catch {
+        missing.push(name);
+        return undefined;
+      }
+    };
+    const editors = await part('editors', editorsSchema);
+    const workbench = await part('workbench', workbenchSchema);
+    const changes = await part('changes', changesSchema);
+    const environment = await part('environment', environmentSchema);
+    return { snapshot, editors, workbench, changes, environment, missing };
+  }
+
+  /** The first `records` records of one generation, in order; reused ones come from the one before. */
+  async *records(
+    threadId: string,
+    generation: number,
+    records: number,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    let next = 0;
+    for (const batch of this.index.batches(threadId, generation)) {
+      if (next >= records) return;
+      if (batch.reused !== undefined && next === 0) {
+        yield* this.records(threadId, generation - 1, Math.min(batch.reused, records));
+        next = batch.reused;
+      }
+      const { payload } = await this.readFrame(batch.ref);
+      for (const record of decodeBatch(payload).records.slice(0, records - next)) yield record;
+      next = batch.first + batch.count;
+    }
+  }
+
+  /** Takes in what other processes wrote; true when there was something. */
+  async refresh(onProblem: (problem: Problem) => void): Promise<boolean> {
+    let news = false;
+    for (const vault of this.vaults) {
+      let frames: Frame[] = [];
+      const flush = (): void => {
+        if (frames.length === 0) return;
+        this.apply(frames);
+        news = true;
+        frames = [];
+      };
+      for await (const item of vault.poll()) {
+        if ('problem' in item) onProblem(item.problem);
+        else frames.push(item.frame);
+        if (frames.length >= APPLY_AT_ONCE) flush();
+      }
+      flush();
+    }
+    return news;
+  }
+
+  async close(): Promise<void> {
+    for (const vault of this.vaults) await vault.close();
+    this.index.close();
+  }
+
+  private async append(type: FrameType, value: unknown, sessionId?: string): Promise<void> {
+    this.apply(await this.vaults[0].append([{ type, sessionId, payload: toBytes(value) }]));
+  }
+
+  private apply(frames: readonly Frame[]): void {
+    this.index.apply(
+      frames,
+      frames.map(({ pack, end }) => ({ pack, offset: end })),
+    );
+  }
+
+  private readFrame(ref: FrameRef): Promise<Frame> {
+    const vault = this.vaults.find((candidate) => candidate.has(ref.pack)) ?? this.vaults[0];
+    return vault.readFrame(ref);
+  }
+}
+
+const contentMissing = (hash: string): ExpectedError =>
+  new ExpectedError('contentMissing', 'The vault does not hold the content {0}.', [
+    hash.slice(0, 12),
+  ]);
