@@ -57,8 +57,19 @@ export default tseslint.config(
   },
   ...folders.map(restrict),
   {
-    files: ['src/cli/**/*.ts', 'test/**/*.ts'],
+    files: ['src/cli/**/*.ts', 'test/**/*.ts', 'scripts/**/*.ts', 'bench/**/*.ts'],
     rules: { 'no-console': 'off' },
+  },
+  {
+    files: ['**/*.cjs'],
+    languageOptions: {
+      globals: {
+        require: 'readonly',
+        module: 'readonly',
+        exports: 'readonly',
+        __dirname: 'readonly',
+      },
+    },
   },
   {
     files: ['**/*.mjs'],

@@ -1,0 +1,93 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import net from 'node:net';
+import type { ServerInstall } from './install.js';
+import { start, stop } from './processes.js';
+
+export interface ServerOptions {
+  readonly install: ServerInstall;
+  /** Folder for the server's user data; the same one again is what a reopened window sees. */
+  readonly data: string;
+  /** The browser keeps its storage by origin, so reopening wants the same port. */
+  readonly port: number;
+  readonly env: Readonly<Record<string, string>>;
+  readonly verbose?: boolean;
+}
+
+export interface Server {
+  readonly process: ChildProcess;
+  readonly port: number;
+  /** Ends the server and its extension hosts. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export interface Address {
+  readonly workspace: string;
+  /** Folders of extensions under development. */
+  readonly extensions: readonly string[];
+  /** Module that exports `run()`, run inside the extension host. */
+  readonly tests?: string | undefined;
+}
+
+export const startServer = async (options: ServerOptions): Promise<Server> => {
+  mkdirSync(options.data, { recursive: true });
+  const { node, serverMain } = options.install;
+  const args = [
+    ...[serverMain, '--host', '127.0.0.1', '--port', String(options.port)],
+    ...['--without-connection-token', '--accept-server-license-terms', '--telemetry-level', 'off'],
+    ...['--server-data-dir', options.data, '--disable-workspace-trust'],
+    // Without it a built VS Code ignores extensionDevelopmentPath and extensionTestsPath.
+    '--enable-smoke-test-driver',
+  ];
+  const child = start(node, args, { stdio: ['ignore', 'pipe', 'pipe'], env: options.env });
+  await new Promise<void>((resolve, reject) => {
+    let output = '';
+    const see = (chunk: Buffer): void => {
+      if (options.verbose === true) process.stderr.write(chunk);
+      output = (output + chunk.toString()).slice(-10_000);
+      if (output.includes('Extension host agent started')) resolve();
+    };
+    child.stdout?.on('data', see);
+    child.stderr?.on('data', see);
+    child.once('error', reject);
+    child.once('exit', () => {
+      reject(new Error(`The VS Code server stopped.\n${output}`));
+    });
+  });
+  return { process: child, port: options.port, stop: (signal) => stop(child, signal) };
+};
+
+/** The address that opens a window on a workspace. */
+export const addressOf = (port: number, { workspace, extensions, tests }: Address): string => {
+  const remote = (file: string): string => `vscode-remote://127.0.0.1:${port}${uriPath(file)}`;
+  const payload = [
+    ...extensions.map((folder) => ['extensionDevelopmentPath', remote(folder)]),
+    ...(tests === undefined ? [] : [['extensionTestsPath', remote(tests)]]),
+    ['skipWelcome', 'true'],
+    ['skipReleaseNotes', 'true'],
+  ];
+  const kind = workspace.endsWith('.code-workspace') ? 'workspace' : 'folder';
+  const query = new URLSearchParams({
+    [kind]: uriPath(workspace),
+    payload: JSON.stringify(payload),
+  });
+  return `http://127.0.0.1:${port}/?${query.toString()}`;
+};
+
+const uriPath = (file: string): string => {
+  const slashes = file.replaceAll('\\', '/');
+  return slashes.startsWith('/') ? slashes : `/${slashes}`;
+};
+
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = net.createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      probe.close(() => {
+        resolve(port);
+      });
+    });
+  });

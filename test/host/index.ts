@@ -1,0 +1,39 @@
+import { writeFileSync } from 'node:fs';
+import Mocha from 'mocha';
+import { hostRun, nextWindow } from './hostRun.js';
+import type { HostResult } from './hostSchemas.js';
+import { LineReporter } from './lineReporter.js';
+
+/** What VS Code calls inside the extension host. */
+export const run = async (): Promise<void> => {
+  process.setSourceMapsEnabled(true);
+  const mocha = new Mocha({ ui: 'tdd', timeout: 60_000, reporter: LineReporter });
+  for (const file of hostRun.files) mocha.addFile(file);
+  await mocha.loadFilesAsync();
+  const phases = mocha.suite.suites.map(({ title }) => readPhase(title));
+  if (hostRun.phase !== undefined) mocha.grep(new RegExp(`^phase ${hostRun.phase}\\b`));
+
+  let passed = 0;
+  let skipped = 0;
+  const failed = await new Promise<number>((resolve) => {
+    const runner = mocha.run(resolve);
+    runner.on('pass', () => (passed += 1));
+    runner.on('pending', () => (skipped += 1));
+  });
+  const result: HostResult = {
+    ...{ passed, failed, skipped },
+    phases: Math.max(0, ...phases.map(({ number }) => number)),
+    next: nextWindow(),
+  };
+  writeFileSync(hostRun.results, JSON.stringify(result));
+  // As a crash does: nothing is deactivated, nothing is flushed.
+  const killed = phases.some((phase) => phase.killed && phase.number === hostRun.phase);
+  if (killed) process.kill(process.pid, 'SIGKILL');
+  if (failed > 0) throw new Error(`${failed} failed`);
+};
+
+/** Titles of reopen suites begin with `phase 1: ` or `phase 1 (killed): `. */
+const readPhase = (title: string): { readonly number: number; readonly killed: boolean } => {
+  const [, number, killed] = /^phase (\d+)( \(killed\))?: /.exec(title) ?? [];
+  return { number: Number(number ?? 0), killed: killed !== undefined };
+};

@@ -1,0 +1,113 @@
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { makeSample } from '../../scripts/sample.js';
+import type { Totals } from '../../scripts/totals.js';
+import type { Editor, EditorKind } from './editor.js';
+import type { HostRequest, HostResult, NextWindow } from './hostSchemas.js';
+import { hostResultSchema } from './hostSchemas.js';
+
+const minutes = 60_000;
+
+export interface Suite {
+  readonly root: string;
+  /** Module that VS Code runs. */
+  readonly entry: string;
+  readonly files: readonly string[];
+  /** Several windows, one after the other, on the same data. */
+  readonly reopens: boolean;
+  /** Folder for everything that the suite leaves behind. */
+  readonly folder: string;
+}
+
+/** Runs a suite's windows on a sample workspace and a home of its own. */
+export const runSuite = async (suite: Suite, kind: EditorKind): Promise<Totals> => {
+  mkdirSync(suite.folder, { recursive: true });
+  const folder = realpathSync(suite.folder);
+  const home = path.join(folder, 'home');
+  const scratch = path.join(folder, 'scratch');
+  mkdirSync(scratch);
+  const sample = makeSample(path.join(folder, 'todo-api'), home);
+  const editor = await kind.create(path.join(folder, 'editor'), home);
+
+  let totals: Totals = { passed: 0, failed: 0, skipped: 0 };
+  let next: NextWindow = { workspace: sample.folder };
+  let phases = 1;
+  for (let phase = 1; phase <= phases; phase += 1) {
+    const request: HostRequest = {
+      files: [...suite.files],
+      ...(suite.reopens ? { phase } : {}),
+      log: path.join(folder, `${phase}.log`),
+      results: path.join(folder, `${phase}.json`),
+      home,
+      workspace: next.workspace ?? sample.folder,
+      scratch,
+    };
+    const result = await runWindow(suite, editor, request, next.forgetful === true);
+    totals = {
+      passed: totals.passed + result.passed,
+      failed: totals.failed + result.failed,
+      skipped: totals.skipped + result.skipped,
+    };
+    phases = result.phases;
+    next = { workspace: request.workspace, ...result.next };
+  }
+  return totals;
+};
+
+const runWindow = async (
+  { root, entry }: Suite,
+  editor: Editor,
+  request: HostRequest,
+  forgetful: boolean,
+): Promise<HostResult> => {
+  const requestFile = `${request.results}.request`;
+  writeFileSync(requestFile, JSON.stringify(request));
+  writeFileSync(request.log, '');
+  const window = await editor.open({
+    workspace: request.workspace,
+    extensions: [root, path.join(root, 'test', 'host', 'chatExtension')],
+    tests: entry,
+    variables: { KEEPTHREAD_HOST_RUN: requestFile },
+    forgetful,
+  });
+  const stopLog = follow(request.log);
+  // The extension host may be killed by the tests, and then nobody says that they have ended.
+  const over = await Promise.race([
+    window.ended,
+    appears(request.results).then(() => wait(5_000)),
+    wait(10 * minutes, 'late' as const, { ref: false }),
+  ]);
+  const crashed = over === undefined || over === 'late';
+  await (crashed ? window.kill() : window.close());
+  stopLog();
+  if (existsSync(request.results)) {
+    return hostResultSchema.parse(JSON.parse(readFileSync(request.results, 'utf8')));
+  }
+  console.log(
+    over === 'late' ? '✖ the window did not end in time' : '✖ the window ended without a result',
+  );
+  return { passed: 0, failed: 1, skipped: 0, phases: 0, next: {} };
+};
+
+const appears = async (file: string): Promise<void> => {
+  while (!existsSync(file)) await wait(200, undefined, { ref: false });
+};
+
+/** Prints a growing file; the returned function prints the rest and stops. */
+const follow = (file: string): (() => void) => {
+  let printed = 0;
+  const print = (): void => {
+    const bytes = readFileSync(file);
+    process.stdout.write(bytes.subarray(printed));
+    printed = bytes.length;
+  };
+  const timer = setInterval(print, 250);
+  return () => {
+    clearInterval(timer);
+    print();
+  };
+};
+
+export const removeFolder = (folder: string): void =>
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
