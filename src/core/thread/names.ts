@@ -1,0 +1,9 @@
+import type { AgentId } from '../model/thread.js';
+
+const names: Readonly<Record<string, string>> = {
+  'claude-code': 'Claude Code',
+  'vscode-chat': 'VS Code Chat',
+};
+
+/** An agent's name for people; an agent that this version does not know goes by its id. */
+export const agentName = (agent: AgentId): string => names[agent] ?? agent;
