@@ -5,6 +5,11 @@ import type { SessionPatch, SessionSummary, SnapshotReason } from '../core/model
 /** What the status bar shows. */
 export type SaveState = 'idle' | 'saving' | 'saved' | 'failed' | 'readOnly';
 
+export interface SnapshotRequest {
+  readonly reason: SnapshotReason;
+  readonly label?: string | undefined;
+}
+
 export interface SessionsDependencies {
   /** Starts the engine at the first call. */
   readonly engine: () => Promise<Engine>;
@@ -81,15 +86,29 @@ export class Sessions implements vscode.Disposable {
     return session;
   }
 
+  /** The window as it is now; nothing is stored. */
+  capture(): Promise<Capture> {
+    return this.dependencies.capture();
+  }
+
   /**
    * Takes a snapshot of the window into the active session, beginning one if there is none.
    *
    * @throws ExpectedError when it could not be stored; the window works on and the next save is tried.
    */
-  save(request: { readonly reason: SnapshotReason; readonly label?: string | undefined }) {
-    const run = this.queue.then(() => this.saveNow(request));
-    this.queue = run.catch(() => undefined);
-    return run;
+  save(request: SnapshotRequest): Promise<SaveResult> {
+    return this.exclusive((save) => save(request));
+  }
+
+  /**
+   * Runs something while no other snapshot is taken, such as a change of the whole window.
+   *
+   * @param run gets a save of its own, since {@link save} would wait for it to end
+   */
+  exclusive<T>(run: (save: Sessions['save']) => Promise<T>): Promise<T> {
+    const result = this.queue.then(() => run((request) => this.saveNow(request)));
+    this.queue = result.catch(() => undefined);
+    return result;
   }
 
   /** Called by the engine's events. */
@@ -112,10 +131,7 @@ export class Sessions implements vscode.Disposable {
     this.saved.dispose();
   }
 
-  private async saveNow(request: {
-    readonly reason: SnapshotReason;
-    readonly label?: string | undefined;
-  }): Promise<SaveResult> {
+  private async saveNow(request: SnapshotRequest): Promise<SaveResult> {
     this.setState('saving');
     try {
       const engine = await this.engine();

@@ -94,4 +94,6 @@ export interface RestoreReport {
   readonly cancelled: boolean;
   /** The snapshot taken before, to go back to. */
   readonly undoSnapshotId?: string | undefined;
+  /** The session that it belongs to: the one that was active before. */
+  readonly undoSessionId?: string | undefined;
 }
