@@ -268,7 +268,7 @@ const batchSchema = batchHeaderSchema.extend({
 });
 
 /** The number of a pack in the tables. */
-export function packId(database: Sqlite, name: string): number {
+function packId(database: Sqlite, name: string): number {
   database.run('INSERT INTO pack (name, covered) VALUES (?, 0) ON CONFLICT DO NOTHING', [name]);
   const id = database.first('SELECT id FROM pack WHERE name = ?', [name], (row) =>
     row.number('id'),

@@ -14,8 +14,8 @@ export interface ReadCatalog {
 }
 
 /**
- * Reads `catalog.json`, the sessions list as of the last save. A damaged one is moved to its name plus
- * the date; one of a newer version is left as it is, for that version to read.
+ * Reads `catalog.json`, the sessions list as of the last save. One that is damaged, or of a version that
+ * this one does not know, is moved to its name plus the date.
  */
 export async function readCatalog(file: string): Promise<ReadCatalog> {
   let text: string;
@@ -28,7 +28,9 @@ export async function readCatalog(file: string): Promise<ReadCatalog> {
     return unusable(file, messageOf(error));
   }
   const catalog = parse(text);
-  return catalog === undefined ? unusable(file, 'it is damaged') : { catalog, problems: [] };
+  return catalog === undefined
+    ? unusable(file, 'it is damaged or of another version')
+    : { catalog, problems: [] };
 }
 
 /**

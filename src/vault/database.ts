@@ -92,7 +92,7 @@ function prepare(sql: SqlJsStatic, database: Sqlite): string | typeof tooNew | u
   if (check !== 'ok') return check ?? 'the check gave no answer';
   if (version < schemaVersion) migrate(database, version);
   const expected = emptyDatabase(sql);
-  const same = objectsOf(database) === objectsOf(expected);
+  const same = schemaOf(database) === schemaOf(expected);
   expected.close();
   return same ? undefined : 'its tables are not the expected ones';
 }
@@ -123,11 +123,13 @@ function emptyDatabase(sql: SqlJsStatic): Sqlite {
 const pragma = (database: Sqlite, name: string): number =>
   database.first(`PRAGMA ${name}`, [], (row) => row.number(name)) ?? 0;
 
-/** Tables and indexes by name: a view or trigger that somebody added would act on our statements. */
-const objectsOf = (database: Sqlite): string =>
+/** The schema as text: a trigger that somebody added would act on our statements. */
+const schemaOf = (database: Sqlite): string =>
   database
-    .all('SELECT type, name FROM sqlite_schema ORDER BY 1, 2', [], (row) =>
-      [row.text('type'), row.text('name')].join(' '),
+    .all(
+      `SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name`,
+      [],
+      (row) => [row.text('name'), row.optionalText('sql')].join(' '),
     )
     .join('\n');
 

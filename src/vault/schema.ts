@@ -4,7 +4,8 @@ import type { Sqlite } from './sqlite.js';
 export const applicationId = 0x4b544844;
 
 /**
- * What brings a database from each version to the next; `user_version` counts the steps done. A step
+ * What brings a database from each version to the next; `user_version` counts the steps done. A step that
+ * was released is never edited: a database whose schema is not what the steps make is not used. A step
  * that teaches the index a new kind of frame must also empty `pack`, so that all packs are read again.
  */
 const migrations: readonly string[] = [
@@ -104,7 +105,6 @@ const migrations: readonly string[] = [
     thread ANY NOT NULL,
     PRIMARY KEY (session, thread)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX session_thread_by_thread ON session_thread (thread);
 
   CREATE TABLE batch (
     thread ANY NOT NULL,

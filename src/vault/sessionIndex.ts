@@ -4,7 +4,7 @@ import type { Cursor } from '../core/model/records.js';
 import { cursorSchema } from '../core/model/records.js';
 import type { ThreadSummary } from '../core/model/thread.js';
 import type { Applied } from './applyFrames.js';
-import { applyFrames, hashBytes, packId } from './applyFrames.js';
+import { applyFrames, hashBytes } from './applyFrames.js';
 import type { OpenState } from './database.js';
 import { openDatabase } from './database.js';
 import { readSessions, readSnapshots } from './sessionRows.js';
@@ -88,10 +88,11 @@ export class SessionIndex {
     return this.write(() => {
       const applied = applyFrames(this.database, frames);
       for (const { pack, offset } of covered) {
-        this.database.run('UPDATE pack SET covered = max(covered, ?2) WHERE id = ?1', [
-          packId(this.database, pack),
-          offset,
-        ]);
+        this.database.run(
+          `INSERT INTO pack (name, covered) VALUES (?, ?) ON CONFLICT (name)
+           DO UPDATE SET covered = excluded.covered WHERE excluded.covered > covered`,
+          [pack, offset],
+        );
       }
       return applied;
     });

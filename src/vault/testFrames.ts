@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import type { SqlValue } from 'sql.js';
 import type { BatchHeader, ThreadEvent } from '../core/model/records.js';
 import type { SessionEvent } from '../core/model/session.js';
@@ -13,7 +14,11 @@ import { FrameType } from './types.js';
 
 /** Frames and an index for tests of what is made of them. */
 
-export const wasm = createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm');
+const { resolve } = createRequire(import.meta.url);
+
+export const wasm = resolve('sql.js/dist/sql-wasm.wasm');
+/** For `node --import`, so that a process of its own can run our sources. */
+export const tsx = pathToFileURL(resolve('tsx')).href;
 
 export async function emptyIndex(file?: string): Promise<SessionIndex> {
   return (await SessionIndex.open({ file, wasm })).index;
