@@ -118,7 +118,7 @@ async function focus({ group, tab, view }: Step<'focus'>): Promise<StepResult> {
   return done;
 }
 
-function labelOf(step: RestoreStep): string {
+export function labelOf(step: RestoreStep): string {
   switch (step.kind) {
     case 'layout':
       return '';
