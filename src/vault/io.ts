@@ -31,8 +31,13 @@ export const diskIo: Io = {
   },
   async create(path) {
     const handle = await open(path, 'wx', 0o600);
-    if (process.platform !== 'win32') await handle.chmod(0o600);
-    return openPack(handle);
+    try {
+      if (process.platform !== 'win32') await handle.chmod(0o600);
+      return openPack(handle);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
   },
   async syncFolder(path) {
     // Windows opens no folders.

@@ -5,7 +5,8 @@ import type { Problem } from '../core/engine.js';
 import { messageOf } from '../core/errors.js';
 import { readFrames } from './reader.js';
 import type { Frame } from './types.js';
-import type { Vault } from './vault.js';
+import type { Vault, VaultOptions } from './vault.js';
+import { openVault } from './vault.js';
 
 /** Packs and vaults for tests of what survives in them. */
 
@@ -17,6 +18,20 @@ export function temporaryFolder(): () => string {
   });
   teardown(() => rm(folder, { recursive: true, force: true }));
   return () => folder;
+}
+
+/** Opens vaults that are closed after each test. */
+export function vaults(): (options: VaultOptions) => Promise<Vault> {
+  let opened: Vault[] = [];
+  teardown(async () => {
+    await Promise.all(opened.map((vault) => vault.close()));
+    opened = [];
+  });
+  return async (options) => {
+    const vault = await openVault(options);
+    opened.push(vault);
+    return vault;
+  };
 }
 
 export interface Read {
