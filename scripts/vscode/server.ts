@@ -1,6 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
+import path from 'node:path';
 import type { ServerInstall } from './install.js';
 import { start, stop } from './processes.js';
 
@@ -17,8 +19,10 @@ export interface ServerOptions {
 export interface Server {
   readonly process: ChildProcess;
   readonly port: number;
+  /** Whoever connects has to know it: a window can start shells. */
+  readonly token: string;
   /** Ends the server and its extension hosts. */
-  stop(signal?: NodeJS.Signals): Promise<void>;
+  readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
 }
 
 export interface Address {
@@ -32,10 +36,13 @@ export interface Address {
 export const startServer = async (options: ServerOptions): Promise<Server> => {
   mkdirSync(options.data, { recursive: true });
   const { node, serverMain } = options.install;
+  const token = randomBytes(16).toString('hex');
+  const tokenFile = path.join(options.data, 'token');
+  writeFileSync(tokenFile, token, { mode: 0o600 });
   const args = [
     ...[serverMain, '--host', '127.0.0.1', '--port', String(options.port)],
-    ...['--without-connection-token', '--accept-server-license-terms', '--telemetry-level', 'off'],
-    ...['--server-data-dir', options.data, '--disable-workspace-trust'],
+    ...['--connection-token-file', tokenFile, '--accept-server-license-terms'],
+    ...['--server-data-dir', options.data, '--disable-workspace-trust', '--telemetry-level', 'off'],
     // Without it a built VS Code ignores extensionDevelopmentPath and extensionTestsPath.
     '--enable-smoke-test-driver',
   ];
@@ -54,11 +61,14 @@ export const startServer = async (options: ServerOptions): Promise<Server> => {
       reject(new Error(`The VS Code server stopped.\n${output}`));
     });
   });
-  return { process: child, port: options.port, stop: (signal) => stop(child, signal) };
+  return { process: child, port: options.port, token, stop: (signal) => stop(child, signal) };
 };
 
 /** The address that opens a window on a workspace. */
-export const addressOf = (port: number, { workspace, extensions, tests }: Address): string => {
+export const addressOf = (
+  { port, token }: Pick<Server, 'port' | 'token'>,
+  { workspace, extensions, tests }: Address,
+): string => {
   const remote = (file: string): string => `vscode-remote://127.0.0.1:${port}${uriPath(file)}`;
   const payload = [
     ...extensions.map((folder) => ['extensionDevelopmentPath', remote(folder)]),
@@ -68,6 +78,7 @@ export const addressOf = (port: number, { workspace, extensions, tests }: Addres
   ];
   const kind = workspace.endsWith('.code-workspace') ? 'workspace' : 'folder';
   const query = new URLSearchParams({
+    tkn: token,
     [kind]: uriPath(workspace),
     payload: JSON.stringify(payload),
   });

@@ -57,7 +57,7 @@ const openPage = async (
       process.stderr.write(`[workbench] ${message.text().slice(0, 500)}\n`);
     });
   }
-  const url = addressOf(server.port, options);
+  const url = addressOf(server, options);
   await page.goto(url);
   await page.waitForSelector('.monaco-workbench', { timeout: 60_000 });
   return {

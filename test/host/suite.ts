@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { appears } from '../../scripts/appears.js';
 import { makeSample } from '../../scripts/sample.js';
 import type { Totals } from '../../scripts/totals.js';
 import type { Editor, EditorKind } from './editor.js';
@@ -88,10 +89,6 @@ const runWindow = async (
     over === 'late' ? '✖ the window did not end in time' : '✖ the window ended without a result',
   );
   return { passed: 0, failed: 1, skipped: 0, phases: 0, next: {} };
-};
-
-const appears = async (file: string): Promise<void> => {
-  while (!existsSync(file)) await wait(200, undefined, { ref: false });
 };
 
 /** Prints a growing file; the returned function prints the rest and stops. */
