@@ -76,9 +76,9 @@ const report = (before: Before, after: After): boolean => {
   for (const item of extra) console.log(`   ? ${item} (was not there before)`);
   const back = wanted.filter((item) => got.has(item)).length;
   const failed = after.report.outcomes.filter(({ outcome }) => outcome === 'failed');
-  for (const { kind, label, detail } of failed)
+  for (const { kind, label, detail } of failed) {
     console.log(`   ✖ ${kind} ${label}: ${detail ?? ''}`);
-}
+  }
   console.log(`${back} of ${wanted.length} items came back.`);
   return back === wanted.length && failed.length === 0 && before.session.threads > 0;
 };

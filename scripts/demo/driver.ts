@@ -41,14 +41,15 @@ const work = async (keepthread: KeepthreadApi): Promise<Before> => {
     orientation: 0,
     groups: [{ size: 0.6 }, { size: 0.4, groups: [{ size: 0.5 }, { size: 0.5 }] }],
   });
-  await show('src/todos.js', 1, 19);
+  const { One, Two } = vscode.ViewColumn;
+  await show('src/todos.js', One, 19);
   await vscode.commands.executeCommand('workbench.action.pinEditor');
-  await show('README.md', 1, 8);
-  const routes = await show('src/routes.js', 1, 13);
+  await show('README.md', One, 8);
+  const routes = await show('src/routes.js', One, 13);
   await routes.edit((edit) =>
     edit.insert(new vscode.Position(0, 0), '// Not saved yet: which dates?\n'),
   );
-  await show('test/due.test.js', 2, 19);
+  await show('test/due.test.js', Two, 19);
   await vscode.commands.executeCommand(
     'vscode.open',
     vscode.Uri.parse('untitled:release-notes.md'),
