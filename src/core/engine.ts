@@ -6,7 +6,7 @@ import type {
   SnapshotSummary,
 } from './model/session.js';
 import type { SnapshotContent, Workbench } from './model/snapshot.js';
-import type { ThreadSummary } from './model/thread.js';
+import type { Thread, ThreadSummary } from './model/thread.js';
 import type { Environment } from './model/workbench.js';
 
 /**
@@ -31,6 +31,8 @@ export interface Engine {
   save(capture: Capture, request: SaveRequest): Promise<SaveResult>;
   /** Reads what agents and other windows wrote, now. */
   scanThreads(): Promise<ScanReport>;
+  /** What a thread means, all of it. */
+  readThread(threadId: string): Promise<Thread>;
   /** One page of a thread as a readable document. */
   threadDocument(threadId: string, page?: number): Promise<ThreadDocument>;
   storage(): Promise<StorageReport>;

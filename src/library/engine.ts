@@ -17,14 +17,14 @@ import { ExpectedError, messageOf } from '../core/errors.js';
 import { newId } from '../core/model/ids.js';
 import type { SessionPatch, SessionSummary, SnapshotSummary } from '../core/model/session.js';
 import type { SnapshotContent } from '../core/model/snapshot.js';
-import type { ThreadSummary } from '../core/model/thread.js';
+import type { Thread, ThreadSummary } from '../core/model/thread.js';
 import { createIngest, type Ingest } from './ingest.js';
 import { openProject, workspaceExists, type Project } from './openProject.js';
 import { Persistence } from './persistence.js';
 import { saveSnapshot } from './snapshotSaver.js';
 import { reportStorage } from './storageReport.js';
 import { threadsToJoin } from './threadMembership.js';
-import { readThreadDocument } from './threadDocument.js';
+import { readThread, readThreadDocument } from './threadDocument.js';
 import { FolderWatch } from './watch.js';
 
 export interface EngineOptions {
@@ -130,6 +130,10 @@ class ProjectEngine implements Engine {
     const open = await this.opened();
     await this.refresh(open);
     return this.scan(open);
+  }
+
+  async readThread(threadId: string): Promise<Thread> {
+    return readThread(await this.store(), threadId);
   }
 
   async threadDocument(threadId: string, page = 0): Promise<ThreadDocument> {
