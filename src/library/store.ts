@@ -115,10 +115,10 @@ export class Store {
       if (next >= records) return;
       if (batch.reused !== undefined && next === 0) {
         yield* this.records(threadId, generation - 1, Math.min(batch.reused, records));
-        next = batch.reused;
       }
       const { payload } = await this.readFrame(batch.ref);
-      for (const record of decodeBatch(payload).records.slice(0, records - next)) yield record;
+      // Two processes may have read the same records: what the batch before holds is skipped.
+      yield* decodeBatch(payload).records.slice(batch.skip, records - batch.first);
       next = batch.first + batch.count;
     }
   }
