@@ -110,16 +110,14 @@ export class Store {
     generation: number,
     records: number,
   ): AsyncGenerator<Uint8Array, void, undefined> {
-    let next = 0;
-    for (const batch of this.index.batches(threadId, generation)) {
-      if (next >= records) return;
-      if (batch.reused !== undefined && next === 0) {
+    for (const [at, batch] of this.index.batches(threadId, generation).entries()) {
+      if (at === 0 && batch.reused !== undefined) {
         yield* this.records(threadId, generation - 1, Math.min(batch.reused, records));
       }
+      if (batch.first >= records) return;
       const { payload } = await this.readFrame(batch.ref);
       // Two processes may have read the same records: what the batch before holds is skipped.
       yield* decodeBatch(payload).records.slice(batch.skip, records - batch.first);
-      next = batch.first + batch.count;
     }
   }
 
