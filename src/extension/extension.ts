@@ -1,8 +1,44 @@
 import * as vscode from 'vscode';
+import type { KeepthreadApi } from './api.js';
+import { LastRestore } from './commands/lastRestore.js';
+import { registerCommands } from './commands/register.js';
+import { createApi } from './createApi.js';
 import { createErrorReporter } from './errors.js';
+import { openSessions } from './openSessions.js';
+import { Reports } from './views/reports.js';
+import { SessionList } from './views/sessionList.js';
+import { registerSessionsView } from './views/sessionsView.js';
+import { registerStatusBar } from './views/statusBar.js';
+import { registerThreadDocuments } from './views/threadDocument.js';
 
-export function activate(context: vscode.ExtensionContext): void {
+let close: (() => Promise<void>) | undefined;
+
+/** Wires the parts; none of them opens or reads anything before it is asked. */
+export function activate(context: vscode.ExtensionContext): KeepthreadApi {
+  const begun = performance.now();
   const log = vscode.window.createOutputChannel('Keepthread', { log: true });
-  context.subscriptions.push(log);
-  createErrorReporter(log);
+  const errors = createErrorReporter(log);
+  const opened = openSessions(context, log);
+  const { sessions } = opened;
+  const list = new SessionList(sessions, opened.readCatalog);
+  const view = registerSessionsView(list, sessions);
+  const reports = new Reports();
+  const lastRestore = new LastRestore();
+  const commands = { sessions, list, view, log, errors, lastRestore, reports };
+  close = opened.close;
+  context.subscriptions.push(
+    log,
+    opened,
+    list,
+    view,
+    reports,
+    registerStatusBar(list, sessions),
+    registerThreadDocuments(sessions),
+    registerCommands(commands),
+  );
+  return { ...createApi(commands), activationMs: performance.now() - begun };
+}
+
+export async function deactivate(): Promise<void> {
+  await close?.();
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { SnapshotReason } from '../../core/model/session.js';
+import { agentName } from '../../core/thread/names.js';
 import { Command } from '../ids.js';
 import type {
   GroupNode,
@@ -15,7 +16,7 @@ import * as words from './words.js';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
-const snapshotIcons: Readonly<Record<SnapshotReason, string>> = {
+export const snapshotIcons: Readonly<Record<SnapshotReason, string>> = {
   manual: 'bookmark',
   agentTurn: 'comment',
   edits: 'edit',
@@ -148,7 +149,7 @@ function threadItem(node: ThreadNode, now: number): vscode.TreeItem {
   return item(title, node.children.length > 0 ? Collapsed : None, {
     id: `thread:${node.under}:${threadId}`,
     description: words.joined(
-      isSubagent ? undefined : words.agentName(thread.agent),
+      isSubagent ? undefined : agentName(thread.agent),
       words.promptCount(thread.turns),
       thread.lastAt === undefined ? undefined : words.momentWords(thread.lastAt, now),
     ),

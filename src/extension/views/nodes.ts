@@ -87,10 +87,10 @@ export function threadNodes(threads: readonly ThreadSummary[], under: string): T
       threadId: thread.id,
       thread,
       under,
-      children: children.filter(({ id }) => !shown.has(id)).map(node),
+      children: children.flatMap((child) => (shown.has(child.id) ? [] : node(child))),
     };
   };
-  const tops = roots.map(node);
-  const circular = threads.filter(({ id }) => !shown.has(id));
-  return [...tops, ...circular.filter(({ id }) => !shown.has(id)).map(node)];
+  const nodes = roots.map(node);
+  for (const thread of threads) if (!shown.has(thread.id)) nodes.push(node(thread));
+  return nodes;
 }

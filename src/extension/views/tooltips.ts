@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { SessionSummary, SnapshotSummary } from '../../core/model/session.js';
 import type { ThreadSummary } from '../../core/model/thread.js';
+import { agentName } from '../../core/thread/names.js';
 import type { Node } from './nodes.js';
 import { escapeMarkdown, plain } from './plainText.js';
 import * as words from './words.js';
@@ -49,7 +50,7 @@ function sessionLines(session: SessionSummary): (string | undefined)[] {
       ),
     ),
     field(vscode.l10n.t('Branch'), session.branch),
-    field(vscode.l10n.t('Agents'), session.agents.map(words.agentName).join(', ')),
+    field(vscode.l10n.t('Agents'), session.agents.map(agentName).join(', ')),
     field(vscode.l10n.t('Tags'), session.tags.join(', ')),
     field(vscode.l10n.t('Begun'), words.fullMomentWords(session.createdAt)),
     field(vscode.l10n.t('Last change'), words.fullMomentWords(session.updatedAt)),
@@ -69,20 +70,11 @@ function statusWords({ status }: SessionSummary): string {
 
 function snapshotLines(snapshot: SnapshotSummary): (string | undefined)[] {
   const { label, branch, delta } = snapshot;
-  const contents = words.joined(
-    words.counted(snapshot.tabs, vscode.l10n.t('1 tab'), vscode.l10n.t('{0} tabs', snapshot.tabs)),
-    words.counted(
-      snapshot.changes,
-      vscode.l10n.t('1 changed file'),
-      vscode.l10n.t('{0} changed files', snapshot.changes),
-    ),
-    words.threadCount(snapshot.threads),
-  );
   return [
     `**${shown(label ?? words.reasonWords(snapshot.reason))}**`,
     shown(words.fullMomentWords(snapshot.at)),
     label === undefined ? undefined : shown(words.reasonWords(snapshot.reason)),
-    field(vscode.l10n.t('Holds'), contents),
+    field(vscode.l10n.t('Holds'), words.contentWords(snapshot)),
     field(vscode.l10n.t('Since the one before'), words.deltaWords(delta)),
     field(vscode.l10n.t('Branch'), branch),
   ];
@@ -93,7 +85,7 @@ function threadLines(thread: ThreadSummary): (string | undefined)[] {
     `**${shown(thread.title)}**`,
     escapeMarkdown(
       words.joined(
-        words.agentName(thread.agent),
+        agentName(thread.agent),
         words.promptCount(thread.turns),
         thread.working ? vscode.l10n.t('is working') : undefined,
       ),

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { SnapshotDelta, SnapshotReason } from '../../core/model/session.js';
+import type { SnapshotDelta, SnapshotReason, SnapshotSummary } from '../../core/model/session.js';
 import { daysBefore, startOfDay } from './groups.js';
 
 /** The words and dates that lists, tooltips and messages share. */
@@ -70,16 +70,17 @@ export const threadCount = (count: number): string | undefined =>
 export const promptCount = (count: number): string | undefined =>
   counted(count, vscode.l10n.t('1 prompt'), vscode.l10n.t('{0} prompts', count));
 
-export function agentName(agent: string): string {
-  switch (agent) {
-    case 'claude-code':
-      return 'Claude Code';
-    case 'vscode-chat':
-      return vscode.l10n.t('VS Code chat');
-    default:
-      return agent;
-  }
-}
+/** What a snapshot holds. */
+export const contentWords = (snapshot: SnapshotSummary): string =>
+  joined(
+    counted(snapshot.tabs, vscode.l10n.t('1 tab'), vscode.l10n.t('{0} tabs', snapshot.tabs)),
+    counted(
+      snapshot.changes,
+      vscode.l10n.t('1 changed file'),
+      vscode.l10n.t('{0} changed files', snapshot.changes),
+    ),
+    threadCount(snapshot.threads),
+  );
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 

@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+import { View } from '../ids.js';
+import { readCall, sessionTargetSchema } from './call.js';
+import type { Run } from './context.js';
+
+/** Reads the agents' stores now, then the list. */
+export const refresh: Run<undefined> = async ({ sessions, list, log }) => {
+  await vscode.window.withProgress({ location: { viewId: View.sessions } }, async () => {
+    const report = await (await sessions.engine()).scanThreads();
+    log.info(
+      `Looked at ${report.filesLookedAt} files: ${report.threads} conversations, ${report.recordsAdded} new records (${report.bytesRead} bytes)`,
+    );
+    for (const problem of report.problems) log.warn(`${problem.where}: ${problem.message}`);
+    await list.refresh();
+  });
+  return undefined;
+};
+
+export const showOlder: Run<undefined> = ({ view }, args) => {
+  const call = readCall(args, sessionTargetSchema);
+  if (call.from === 'program') view.showOlder(call.options.sessionId);
+  return Promise.resolve(undefined);
+};

@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import type { CommandSignatures } from '../ids.js';
+import { Command } from '../ids.js';
+import { isNode } from '../views/nodes.js';
+import type { CommandContext, Run } from './context.js';
+
+type Runs = {
+  readonly [K in Command]: () => Promise<Run<ReturnType<CommandSignatures[K]> | undefined>>;
+};
+
+/** Each command's module is loaded when it is first called. */
+const runs: Runs = {
+  [Command.newSession]: async () => (await import('./newSession.js')).newSession,
+  [Command.save]: async () => (await import('./save.js')).save,
+  [Command.load]: async () => (await import('./load.js')).load,
+  [Command.list]: async () => (await import('./list.js')).list,
+  [Command.rename]: async () => (await import('./edit.js')).rename,
+  [Command.setGoal]: async () => (await import('./edit.js')).setGoal,
+  [Command.tag]: async () => (await import('./edit.js')).tag,
+  [Command.finish]: async () => (await import('./edit.js')).finish,
+  [Command.reopen]: async () => (await import('./edit.js')).reopen,
+  [Command.deleteSession]: async () => (await import('./deleteSession.js')).deleteSession,
+  [Command.showLog]: () => Promise.resolve(showLog),
+  [Command.whereIsMyData]: async () => (await import('./whereIsMyData.js')).whereIsMyData,
+  [Command.continueWork]: async () => (await import('./continueWork.js')).continueWork,
+  [Command.openThread]: async () => (await import('./thread.js')).openThread,
+  [Command.continueThread]: async () => (await import('./thread.js')).continueThread,
+  [Command.undoRestore]: async () => (await import('./load.js')).undoRestore,
+  [Command.refresh]: async () => (await import('./refresh.js')).refresh,
+  [Command.showOlder]: async () => (await import('./refresh.js')).showOlder,
+};
+
+/** Commands that views call with an argument: their failures are shown, not thrown. */
+const calledByViews: ReadonlySet<Command> = new Set([Command.openThread, Command.showOlder]);
+
+export function registerCommands(context: CommandContext): vscode.Disposable {
+  return vscode.Disposable.from(
+    ...Object.values(Command).map((id) =>
+      vscode.commands.registerCommand(id, (...args: readonly unknown[]) => {
+        const run = async (): Promise<unknown> => (await runs[id]())(context, args);
+        const [first] = args;
+        const byPerson = first === undefined || first === null || isNode(first);
+        return byPerson || calledByViews.has(id) ? context.errors.run(run) : run();
+      }),
+    ),
+  );
+}
+
+const showLog: Run<undefined> = ({ log }) => {
+  log.show();
+  return Promise.resolve(undefined);
+};

@@ -1,0 +1,50 @@
+import { ExpectedError } from '../../core/errors.js';
+import type { ThreadSummary } from '../../core/model/thread.js';
+import type { ThreadTarget } from '../ids.js';
+import type { Sessions } from '../sessions.js';
+import { openThread as openDocument } from '../views/threadDocument.js';
+import type { Call } from './call.js';
+import { readCall, threadTargetSchema } from './call.js';
+import type { Run } from './context.js';
+import { continueInAgent } from './continueInAgent.js';
+import { continueWork } from './continueWork.js';
+import { requireTrust } from './target.js';
+
+/** Opens a conversation as a read-only document. */
+export const openThread: Run<undefined> = async ({ sessions }, args) => {
+  const threadId = threadIdOf(readCall(args, threadTargetSchema));
+  if (threadId !== undefined) await openDocument(sessions, threadId);
+  return undefined;
+};
+
+/** Goes on with a conversation; without one, the person chooses. */
+export const continueThread: Run<undefined> = async (context, args) => {
+  requireTrust();
+  const call = readCall(args, threadTargetSchema);
+  if (call.from === 'tree' && call.node.kind === 'thread') {
+    await continueInAgent(context, call.node.thread);
+    return undefined;
+  }
+  const threadId = threadIdOf(call);
+  if (threadId === undefined) return continueWork(context, []);
+  await continueInAgent(context, await findThread(context.sessions, threadId));
+  return undefined;
+};
+
+function threadIdOf(call: Call<ThreadTarget>): string | undefined {
+  if (call.from === 'program') return call.options.threadId;
+  return call.from === 'tree' && call.node.kind === 'thread' ? call.node.threadId : undefined;
+}
+
+/** @throws ExpectedError `threadMissing` */
+async function findThread(sessions: Sessions, threadId: string): Promise<ThreadSummary> {
+  const engine = await sessions.engine();
+  const all = (await engine.listSessions()).toSorted((a, b) => b.updatedAt - a.updatedAt);
+  for (const sessionId of [null, ...all.map(({ id }) => id)]) {
+    const thread = (await engine.listThreads(sessionId)).find(({ id }) => id === threadId);
+    if (thread) return thread;
+  }
+  throw new ExpectedError('threadMissing', 'There is no conversation {0} in this project.', [
+    threadId,
+  ]);
+}

@@ -1,0 +1,103 @@
+import * as vscode from 'vscode';
+import type { Catalog } from '../core/model/session.js';
+import type { OpenResult } from '../core/engine.js';
+import type { Trackers } from './capture/capture.js';
+import { TerminalTracker } from './capture/terminals.js';
+import { ViewTracker } from './capture/viewTracker.js';
+import type { EngineHost } from './engine/host.js';
+import { Setting } from './ids.js';
+import { Sessions } from './sessions.js';
+
+export interface OpenedSessions {
+  readonly sessions: Sessions;
+  /** An agent finished answering. */
+  readonly onDidEndTurn: vscode.Event<string>;
+  /** The list as of the last save, without starting the engine. */
+  readonly readCatalog: () => Promise<Catalog | undefined>;
+  /** Writes what is pending. VS Code waits for at most 5 seconds. */
+  readonly close: () => Promise<void>;
+  readonly dispose: () => void;
+}
+
+/** Settings that the engine is opened with. */
+const engineSettings = [
+  Setting.maxFileMegabytes,
+  Setting.maxUntrackedFiles,
+  Setting.agentHomes,
+  Setting.pollSeconds,
+  Setting.redactOnSave,
+];
+
+/** The window's sessions over an engine that starts when it is first asked. Opens nothing yet. */
+export function openSessions(
+  context: vscode.ExtensionContext,
+  log: vscode.LogOutputChannel,
+): OpenedSessions {
+  const turnEnded = new vscode.EventEmitter<string>();
+  const trackers: Trackers = { views: new ViewTracker(), terminals: new TerminalTracker() };
+  const version = String((context.extension.packageJSON as { version: unknown }).version);
+  let host: Promise<EngineHost> | undefined;
+
+  const startHost = async (): Promise<EngineHost> => {
+    const { EngineHost: Host } = await import('./engine/host.js');
+    return new Host({
+      context,
+      events: {
+        changed: () => sessions.noteChange(),
+        turnEnded: (threadId) => turnEnded.fire(threadId),
+        activity: (threadIds) => sessions.noteActivity(threadIds),
+        problem: ({ where, message }) => log.warn(`${where}: ${message}`),
+      },
+      onOpen,
+      onDeath: (error) => log.error(error),
+    });
+  };
+  const onOpen = ({ activeSessionId, readOnly, problems, projectKey }: OpenResult): void => {
+    log.info(`Opened project ${projectKey}${readOnly ? ', read-only' : ''}`);
+    for (const { where, message } of problems) log.warn(`${where}: ${message}`);
+    if (readOnly) sessions.setReadOnly();
+    if (sessions.activeSessionId === undefined) sessions.adopt(activeSessionId);
+  };
+  const sessions = new Sessions({
+    engine: async () => (await (host ??= startHost())).engine(),
+    capture: async () => (await import('./capture/capture.js')).captureWindow(trackers, version),
+  });
+
+  /** Folders, trust or settings differ: the next call opens the engine anew. */
+  const restart = async (): Promise<void> => {
+    (await host)?.restart();
+    sessions.noteChange();
+  };
+  const listeners = [
+    vscode.workspace.onDidChangeWorkspaceFolders(() => void restart()),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void restart()),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (engineSettings.some((name) => change.affectsConfiguration(name))) void restart();
+    }),
+  ];
+
+  return {
+    sessions,
+    onDidEndTurn: turnEnded.event,
+    readCatalog: async () => {
+      const [{ viewFolder }, { readCatalog }] = await Promise.all([
+        import('./engine/host.js'),
+        import('../vault/catalog.js'),
+      ]);
+      const file = vscode.Uri.joinPath(vscode.Uri.file(viewFolder(context)), 'catalog.json').fsPath;
+      const { catalog, problems } = await readCatalog(file);
+      for (const { where, message } of problems) log.warn(`${where}: ${message}`);
+      return catalog;
+    },
+    close: async () => (await host)?.stop(),
+    dispose: () => {
+      vscode.Disposable.from(
+        ...listeners,
+        turnEnded,
+        sessions,
+        trackers.views,
+        trackers.terminals,
+      ).dispose();
+    },
+  };
+}
