@@ -1,0 +1,54 @@
+/** @import { BuildOptions, Plugin } from 'esbuild' */
+
+// Bundled CommonJS packages still ask for Node.js modules with require.
+const requireBanner =
+  "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
+
+/**
+ * zod re-exports its messages in 50 languages, which makes every bundle 260 KB larger; English is
+ * imported by zod's own core, and nothing here uses another.
+ *
+ * @type {Plugin}
+ */
+const leaveOutLanguages = {
+  name: 'leave-out-languages',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /\/locales\/index\.js$/ }, ({ importer, path }) =>
+      /[\\/]zod[\\/]/.test(importer) ? { path, namespace: 'no-languages' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'no-languages' }, () => ({ contents: 'export {}' }));
+  },
+};
+
+/** @type {BuildOptions} */
+const common = {
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  minify: true,
+  outdir: 'dist',
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+  banner: { js: requireBanner },
+  plugins: [leaveOutLanguages],
+};
+
+/**
+ * What is built: the extension (split, so that activation loads little), the worker and the command
+ * line.
+ *
+ * @type {readonly BuildOptions[]}
+ */
+export const bundles = [
+  {
+    ...common,
+    entryPoints: { extension: 'src/extension/extension.ts' },
+    external: ['vscode'],
+    target: 'node22',
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+  },
+  { ...common, entryPoints: { worker: 'src/library/worker.ts' }, target: 'node20' },
+  { ...common, entryPoints: { cli: 'src/cli/main.ts' }, target: 'node20' },
+];
