@@ -1,8 +1,8 @@
 /** @import { BuildOptions, Plugin } from 'esbuild' */
 
-// Bundled CommonJS packages still ask for Node.js modules with require.
-const requireBanner =
-  "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
+// Bundled CommonJS packages still ask for Node.js modules with require, and sql.js for __dirname.
+const commonJsBanner =
+  "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url); const __dirname = import.meta.dirname;";
 
 /**
  * zod re-exports its messages in 50 languages, which makes every bundle 260 KB larger; English is
@@ -30,7 +30,7 @@ const common = {
   legalComments: 'none',
   metafile: true,
   logLevel: 'warning',
-  banner: { js: requireBanner },
+  banner: { js: commonJsBanner },
   plugins: [leaveOutLanguages],
 };
 
