@@ -76,6 +76,29 @@ suite('inspecting a transcript', () => {
     ],
   });
 
+  for (const version of ['2.1.197', '2.1.332']) {
+    test(`what Claude Code ${version} wrote, by the script that it played`, async () => {
+      const counted = await inspectFile(fixture(`claude-${version}-work.jsonl`));
+      const { sessionId: id, models, firstAt, lastAt, ...rest } = counted;
+      assert.deepEqual(rest, {
+        agent: 'claude-code',
+        cwd: '/home/user/work',
+        userTurns: 2,
+        assistantMessages: 6,
+        toolCalls: 7,
+        toolResultsMatched: 7,
+        toolResultsOrphan: 0,
+        thinkingBlocks: 1,
+        firstPrompt: 'Do the first thing: 写一个文件',
+        malformed: 0,
+        skipped: [],
+      });
+      assert.match(id ?? '', /^[0-9a-f-]{36}$/);
+      assert.equal(models.length, 1);
+      assert.ok(firstAt !== null && lastAt !== null && firstAt < lastAt);
+    });
+  }
+
   suite('of any damage', () => {
     let dir: string;
     setup(async () => {

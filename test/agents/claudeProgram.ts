@@ -5,10 +5,17 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** The version that the suite drives; captured transcripts carry it in their name. */
-export const claudeVersion = '2.1.332';
+/** The version that the suite drives; kept transcripts carry it in their name. */
+export const claudeVersion = process.env['CLAUDE_VERSION'] ?? '2.1.332';
 
-const built = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64', 'win32-arm64'];
+const built = [
+  'linux-x64',
+  'linux-arm64',
+  'darwin-x64',
+  'darwin-arm64',
+  'win32-x64',
+  'win32-arm64',
+];
 const root = fileURLToPath(new URL('../../.vscode-test/agents', import.meta.url));
 
 /** Why the real program cannot be had here; undefined when it can. */
@@ -55,7 +62,11 @@ export interface ClaudeRun {
 const tools = ['Bash', 'Read', 'Write', 'Edit'];
 
 /** Starts the program in print mode: in a home of its own, with no way out but the endpoint. */
-export function startClaude(run: ClaudeRun, prompt: string, args: readonly string[] = []): ChildProcess {
+export function startClaude(
+  run: ClaudeRun,
+  prompt: string,
+  args: readonly string[] = [],
+): ChildProcess {
   const { PATH, SystemRoot } = process.env;
   const all = [...args, '-p', prompt, '--output-format', 'json', '--allowedTools', tools.join(',')];
   return spawn(run.program, all, {
