@@ -32,7 +32,8 @@ export async function chatStoresBeside(
   return stores.map((folder) => join(folder, 'chatSessions'));
 }
 
-const withoutSuffix = (name: string): string => name.replace(/-\d+$/, '');
+/** In a browser the names themselves may be negative numbers. */
+const withoutSuffix = (name: string): string => name.replace(/^(.+)-\d{1,2}$/, '$1');
 
 function emptyWindowStores(globalStorage: string): readonly string[] {
   const user = /^(.*)[\\/]profiles[\\/][^\\/]+[\\/]globalStorage$/.exec(globalStorage)?.[1];

@@ -33,7 +33,9 @@ export function promptOf(request: Fields): string {
  * message is what is left of a request whose own line was lost.
  */
 export const isHuman = (request: Fields): boolean =>
-  request['isSystemInitiated'] !== true && request['message'] !== undefined;
+  request['isSystemInitiated'] !== true &&
+  request['hiddenFromTranscript'] !== true &&
+  request['message'] !== undefined;
 
 /** The text of a part that is part of the running answer, undefined for any other part. */
 export function markdownOf(part: Fields): string | undefined {

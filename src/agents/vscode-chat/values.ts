@@ -72,8 +72,9 @@ function promptTreeText(root: Fields): string {
     if (!isFields(node)) continue;
     const { text, children, lineBreakBefore } = node;
     if (isString(text)) {
-      if (lineBreakBefore && lines.length > 0 && lines.at(-1)?.endsWith('\n') === false)
-        {lines.push('\n');}
+      if (lineBreakBefore && lines.length > 0 && lines.at(-1)?.endsWith('\n') === false) {
+        lines.push('\n');
+      }
       lines.push(text);
     }
     if (Array.isArray(children)) for (const child of children.toReversed()) waiting.push(child);
