@@ -13,11 +13,15 @@ export function matchProject(
   traits: Traits,
 ): KnownProject | undefined {
   const { uri, inode } = traits.place;
+  // A folder that was seen before its history could be read may have begun a project of its own.
+  const byHistory = known.toSorted(
+    (a, b) => b.identities.histories.length - a.identities.histories.length,
+  );
   return (
     known.find(({ identities }) => identities.attached.includes(uri)) ??
     matchHistory(known, traits) ??
-    known.find(({ identities }) => hasInode(identities, inode)) ??
-    known.find((project) => hasUri(project.identities, traits))
+    byHistory.find(({ identities }) => hasInode(identities, inode)) ??
+    byHistory.find((project) => hasUri(project.identities, traits))
   );
 }
 
