@@ -152,7 +152,7 @@ suite('a project opened, saved and opened again', () => {
       changes?.repositories.map(({ files }) => files.map((file) => file.path)),
       [['a.txt']],
     );
-    const texts = (editors?.drafts ?? []).map(({ text }) => engine.readText(text));
+    const texts = editors.drafts.map(({ text }) => engine.readText(text));
     assert.deepEqual(await Promise.all(texts), [draft.text]);
     assert.deepEqual(
       (await engine.listSessions()).map(({ title, snapshots }) => [title, snapshots]),
@@ -245,6 +245,10 @@ suite("an agent's conversation in the vault", () => {
       [[threadId, 1]],
     );
     assert.deepEqual(await engine.listThreads(null), []);
+    assert.deepEqual(
+      (await engine.listSessions()).map(({ title }) => title),
+      ['Write a parser'],
+    );
   });
 
   test('its file is deleted: the conversation stays, marked', async () => {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { z } from 'zod';
 import type {
   Capture,
@@ -23,7 +24,7 @@ import { openProject, workspaceExists, type Project } from './openProject.js';
 import { Persistence } from './persistence.js';
 import { saveSnapshot } from './snapshotSaver.js';
 import { reportStorage } from './storageReport.js';
-import { threadsToJoin } from './threadMembership.js';
+import { eventBeforeSave } from './threadMembership.js';
 import { readThread, readThreadDocument } from './threadDocument.js';
 import { FolderWatch } from './watch.js';
 
@@ -97,6 +98,9 @@ class ProjectEngine implements Engine {
     this.session(open, sessionId);
     const at = Date.now();
     await open.project.store.appendSession({ schemaVersion: 1, sessionId, at, set });
+    const over = set.deleted === true || (set.status !== undefined && set.status !== 'active');
+    if (set.status === 'active') open.activeSessionId = sessionId;
+    else if (over && open.activeSessionId === sessionId) open.activeSessionId = undefined;
     this.changed(open);
     return this.session(open, sessionId);
   }
@@ -104,15 +108,11 @@ class ProjectEngine implements Engine {
   async save(capture: Capture, request: SaveRequest): Promise<SaveResult> {
     const open = await this.writable();
     const { store } = open.project;
-    this.session(open, request.sessionId);
     // The first look at the stores may take long; a save does not wait for it.
     if (open.ingest.caughtUp) await open.ingest.scan();
-    const joins = threadsToJoin(store.index, request.sessionId, open.ingest.touchedThreads);
-    if (joins.length > 0) {
-      const { sessionId } = request;
-      const at = Date.now();
-      await store.appendSession({ schemaVersion: 1, sessionId, at, joins: [...joins], set: {} });
-    }
+    const session = this.session(open, request.sessionId);
+    const event = eventBeforeSave(session, store.index, open.ingest.touchedThreads);
+    if (event) await store.appendSession(event);
     const threads = store.index.threads(request.sessionId);
     const context = {
       store,
@@ -122,7 +122,7 @@ class ProjectEngine implements Engine {
     };
     const result = await saveSnapshot(context, capture, request, threads);
     open.activeSessionId = request.sessionId;
-    if (result.stored || joins.length > 0) this.changed(open);
+    if (result.stored || event) this.changed(open);
     return result;
   }
 
@@ -169,7 +169,7 @@ class ProjectEngine implements Engine {
         request.view === undefined
           ? undefined
           : this.persist(request.view, project, () => open.activeSessionId),
-      watch: this.watch(request.settings, ingest, () => void this.news(open)),
+      watch: this.watch(request.settings, ingest, project.vaultFolders, () => void this.news(open)),
       activeSessionId: store.index.activeSession(request.workspace, workspaceExists)?.id,
     };
     await ingest.summarizeMissing();
@@ -185,10 +185,13 @@ class ProjectEngine implements Engine {
   private watch(
     settings: EngineSettings,
     ingest: Ingest,
+    vaultFolders: readonly string[],
     onChange: () => void,
   ): FolderWatch | undefined {
     if (settings.pollMs === 0) return undefined;
-    return new FolderWatch(() => ingest.watchedFolders(), onChange, settings.pollMs);
+    const packs = vaultFolders.map((folder) => path.join(folder, 'packs'));
+    const folders = () => [...ingest.watchedFolders(), ...packs];
+    return new FolderWatch(folders, onChange, settings.pollMs);
   }
 
   /** Looks at what agents and other processes wrote. */
