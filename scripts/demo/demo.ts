@@ -11,7 +11,7 @@ import { freePort } from '../vscode/server.js';
 import { forgetWindows, writeSettings } from '../vscode/userData.js';
 import type { Window } from '../vscode/window.js';
 import { openWindow } from '../vscode/window.js';
-import type { After, Before, Orders } from './orders.js';
+import type { After, Before, Failure, Orders } from './orders.js';
 
 const twoMinutes = 120_000;
 
@@ -98,15 +98,16 @@ const bundleDriver = async (root: string): Promise<string> => {
   return outfile;
 };
 
-/** Waits for the driver. When it fails, the window says that its tests have ended. */
-const answer = async <T>(window: Window, file: string): Promise<T> => {
+const answer = async <T extends Before | After>(window: Window, file: string): Promise<T> => {
   const answered = await Promise.race([
     appears(file).then(() => true),
     window.testsEnded.then(() => false),
     wait(twoMinutes, false, { ref: false }),
   ]);
   if (!answered) throw new Error('The window did not answer.');
-  return JSON.parse(readFileSync(file, 'utf8')) as T;
+  const said = JSON.parse(readFileSync(file, 'utf8')) as T | Failure;
+  if ('error' in said) throw new Error(`In the window: ${said.error}`);
+  return said;
 };
 
 const picture = async (page: Page, file: string): Promise<void> => {

@@ -5,21 +5,29 @@ import * as vscode from 'vscode';
 import type { KeepthreadApi } from '../../src/extension/api.js';
 import { View } from '../../src/extension/ids.js';
 import { describeWindow } from './look.js';
-import type { After, Before, Orders } from './orders.js';
+import type { After, Before, Failure, Orders } from './orders.js';
 
-export const run = async (): Promise<never> => {
+export const run = async (): Promise<void> => {
   const orders = JSON.parse(readFileSync(process.env['KEEPTHREAD_DEMO'] ?? '', 'utf8')) as Orders;
-  const keepthread = await vscode.extensions
-    .getExtension<KeepthreadApi>('keepthread.keepthread')
-    ?.activate();
-  if (keepthread === undefined) throw new Error('Keepthread is not here.');
-  const done = orders.saved ? await comeBack(keepthread, orders.saved) : await work(keepthread);
-  await vscode.commands.executeCommand(`${View.sessions}.focus`);
-  // Renamed, so that whoever waits for the file never sees a part of it.
-  writeFileSync(`${orders.answer}.part`, JSON.stringify(done));
-  renameSync(`${orders.answer}.part`, orders.answer);
+  const answer = (value: Before | After | Failure): void => {
+    // Renamed, so that whoever waits for the file never sees a part of it.
+    writeFileSync(`${orders.answer}.part`, JSON.stringify(value));
+    renameSync(`${orders.answer}.part`, orders.answer);
+  };
+  try {
+    const keepthread = await vscode.extensions
+      .getExtension<KeepthreadApi>('keepthread.keepthread')
+      ?.activate();
+    if (keepthread === undefined) throw new Error('Keepthread is not here.');
+    const { saved } = orders;
+    const done = saved ? await comeBack(keepthread, saved) : await work(keepthread);
+    await vscode.commands.executeCommand(`${View.sessions}.focus`);
+    answer(done);
+  } catch (error) {
+    answer({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  }
   // The window stays for a picture until it is killed.
-  return new Promise(() => undefined);
+  await new Promise(() => undefined);
 };
 
 const work = async (keepthread: KeepthreadApi): Promise<Before> => {

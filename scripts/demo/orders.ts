@@ -27,3 +27,7 @@ export interface After {
   readonly window: readonly string[];
   readonly session: Before['session'];
 }
+
+export interface Failure {
+  readonly error: string;
+}

@@ -3,6 +3,8 @@ import path from 'node:path';
 
 /** Keeps what has nothing to do with Keepthread out of the window. */
 const quiet = {
+  // A browser's VS Code would save by itself.
+  'files.autoSave': 'off',
   'extensions.autoCheckUpdates': false,
   'extensions.ignoreRecommendations': true,
   'git.openRepositoryInParentFolders': 'never',

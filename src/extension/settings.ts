@@ -13,7 +13,11 @@ export function readEngineSettings(): EngineSettings {
     maxFileBytes: Math.max(0, readSetting(Setting.maxFileMegabytes)) * 1024 * 1024,
     maxFiles: Math.max(0, Math.round(readSetting(Setting.maxUntrackedFiles))),
     redact: readSetting(Setting.redactOnSave),
-    agentHomes: readSetting(Setting.agentHomes),
+    agentHomes: plainCopy(readSetting(Setting.agentHomes)),
     pollMs: Math.max(0, readSetting(Setting.pollSeconds)) * 1000,
   };
 }
+
+/** VS Code gives objects behind a proxy, which cannot be sent to a worker. */
+const plainCopy = (homes: EngineSettings['agentHomes']): EngineSettings['agentHomes'] =>
+  Object.fromEntries(Object.entries(homes).map(([agent, folders]) => [agent, [...folders]]));
