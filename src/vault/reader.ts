@@ -9,6 +9,9 @@ import { decodeHead, decodePayload, frameMagic, headSize } from './frame.js';
 import { decodePackHead, isPackHeadStart, packHeadSize, packVersion } from './packFile.js';
 import type { Frame } from './types.js';
 
+/** Most frames are no larger, so one read gets them. */
+const USUAL = 16 * 2 ** 10;
+
 /** What a pack's first bytes say. `incomplete`: another process is still making it. */
 export type PackHeadState = 'known' | 'newer' | 'incomplete' | 'damaged';
 
@@ -81,13 +84,15 @@ export async function readFrameAt(path: string, offset: number): Promise<Frame> 
   let handle: FileHandle | undefined;
   try {
     handle = await open(path, 'r');
-    const head = decodeHead(await readBytes(handle, offset, headSize));
+    const start = await readBytes(handle, offset, USUAL);
+    const head = decodeHead(start);
     if (!head) throw unreadable('there is no whole record');
-    const end = offset + headSize + head.stored;
-    if (end > (await handle.stat()).size) throw unreadable('the file ends before it');
-    const decoded = decodePayload(head, await readBytes(handle, offset + headSize, head.stored));
+    const size = headSize + head.stored;
+    const bytes = size <= start.length ? start : await readBytes(handle, offset, size);
+    if (bytes.length < size) throw unreadable('the file ends before it');
+    const decoded = decodePayload(head, bytes.subarray(headSize, size));
     if ('damage' in decoded) throw unreadable(decoded.damage);
-    return toFrame(head, pack, offset, end, decoded.payload);
+    return toFrame(head, pack, offset, offset + size, decoded.payload);
   } catch (error) {
     throw error instanceof ExpectedError ? error : unreadable(messageOf(error), error);
   } finally {
