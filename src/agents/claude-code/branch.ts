@@ -6,6 +6,8 @@ export interface TreeNode extends Link {
   readonly messageId: string | undefined;
   /** A compaction hangs on nothing, yet what was before it still belongs to the thread. */
   readonly isCompaction: boolean;
+  /** Belongs to the thread by its place in the file alone. */
+  readonly isOffTree: boolean;
 }
 
 /**
@@ -23,10 +25,14 @@ export function activeBranch<N extends TreeNode>(
   const byId = new Map<string, N>();
   for (const node of all) if (!byId.has(node.uuid)) byId.set(node.uuid, node);
   const nodes = [...byId.values()];
-  const chain = chainTo(leafOf(nodes, lastLeaf), nodes, byId);
+  const tree = nodes.filter(({ isOffTree }) => !isOffTree);
+  const chain = chainTo(leafOf(tree, lastLeaf), tree, byId);
   const answers = new Set([...chain].map(({ messageId }) => messageId));
   return nodes.filter(
-    (node) => chain.has(node) || (node.messageId !== undefined && answers.has(node.messageId)),
+    (node) =>
+      node.isOffTree ||
+      chain.has(node) ||
+      (node.messageId !== undefined && answers.has(node.messageId)),
   );
 }
 

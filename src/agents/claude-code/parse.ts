@@ -2,7 +2,8 @@ import type { Skipped, Thread } from '../../core/model/thread.js';
 import { fieldsOf, textOf, timeOf, type Fields } from '../json.js';
 import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
 import { activeBranch, type TreeNode } from './branch.js';
-import { decode, isMessage, isSidechain, linkOf, rescue } from './record.js';
+import { PromptQueue } from './queue.js';
+import { decode, isMessage, isSidechain, linkOf, rescue, type Link } from './record.js';
 import { Tally } from './tally.js';
 import { Titles } from './title.js';
 import { buildTurns } from './turns.js';
@@ -21,6 +22,7 @@ class ClaudeParser implements ThreadParser {
   private readonly main = new Tally();
   private readonly side = new Tally();
   private readonly titles = new Titles();
+  private readonly queue = new PromptQueue();
   private readonly seen = new Set<string>();
   private readonly kept: Kept[] = [];
   private readonly skipped: Skipped[] = [];
@@ -125,19 +127,36 @@ class ClaudeParser implements ThreadParser {
   }
 
   private keep(record: Fields, fields: () => Fields): void {
-    const before = this.kept.at(-1)?.uuid;
-    const loose = isMessage(record)
-      ? { uuid: `#${this.line}`, parent: before, logicalParent: undefined }
-      : undefined;
-    const link = linkOf(record) ?? loose;
+    const queued = this.queue.taken(record);
+    if (queued !== undefined) this.keepQueued(record, queued);
+    const link = linkOf(record) ?? (isMessage(record) ? this.looseLink() : undefined);
     if (link === undefined) return;
     this.kept.push({
       ...link,
       messageId: textOf(fieldsOf(record['message'])?.['id']),
       isCompaction: record['subtype'] === 'compact_boundary',
+      isOffTree: false,
       sidechain: isSidechain(record),
       fields: shownTypes.has(record['type']) ? fields : () => ({}),
     });
+  }
+
+  private keepQueued(record: Fields, text: string): void {
+    const shown = { type: 'queued-prompt', timestamp: record['timestamp'], text };
+    this.kept.push({
+      ...this.looseLink(),
+      messageId: undefined,
+      isCompaction: false,
+      isOffTree: true,
+      sidechain: false,
+      fields: () => shown,
+    });
+  }
+
+  /** A record without an id hangs on the one before it. */
+  private looseLink(): Link {
+    const parent = this.kept.findLast(({ isOffTree }) => !isOffTree)?.uuid;
+    return { uuid: `#${this.line}`, parent, logicalParent: undefined };
   }
 
   private keepRescued(line: string): void {

@@ -234,6 +234,38 @@ suite('what is shown', () => {
   );
 
   shows(
+    'a prompt that only the queue’s log holds is not lost, and none is shown twice',
+    (to) => {
+      const queue = (operation: string, content?: string) =>
+        to.loose({ type: 'queue-operation', operation, content });
+      to.user('go');
+      to.call('m1', 't1');
+      queue('enqueue', 'taken mid-turn');
+      queue('enqueue', 'taken as an attachment');
+      queue('enqueue', '<task-notification>x</task-notification>');
+      queue('remove');
+      queue('remove');
+      queue('remove');
+      to.result('t1');
+      to.add('attachment', {
+        attachment: { type: 'queued_command', prompt: 'taken as an attachment' },
+      });
+      queue('enqueue', 'taken back');
+      queue('popAll', 'taken back');
+      queue('enqueue', 'sent after the turn');
+      queue('dequeue');
+      to.user('sent after the turn');
+    },
+    [
+      'user: go',
+      'assistant: Bash=>ok',
+      'system: info(Typed while the agent worked: taken mid-turn)',
+      'user: taken as an attachment',
+      'user: sent after the turn',
+    ],
+  );
+
+  shows(
     'a subagent’s talk in the same file is not mixed in',
     (to) => {
       to.user('go');

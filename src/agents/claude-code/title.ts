@@ -28,7 +28,10 @@ export class Titles {
 }
 
 function shortened(prompt: string | undefined): string | undefined {
-  const line = prompt?.replace(/\s+/g, ' ').trim();
+  const line = prompt
+    ?.slice(0, 10 * longestTitle)
+    .replace(/\s+/g, ' ')
+    .trim();
   if (line === undefined || line.length <= longestTitle) return line;
   return `${line.slice(0, longestTitle - 1).trimEnd()}…`;
 }

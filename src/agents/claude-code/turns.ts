@@ -19,7 +19,7 @@ type OpenTurn = Omit<Turn, 'parts'> & { readonly parts: Part[] };
  * parallel calls hang on side branches.
  */
 export function buildTurns(branch: readonly Fields[], all: readonly Fields[]): readonly Turn[] {
-  const builder = new TurnBuilder(resultsOf(all));
+  const builder = new TurnBuilder(resultsOf(all), promptsOf(all));
   for (const record of branch) builder.add(record);
   return builder.turns;
 }
@@ -28,7 +28,10 @@ class TurnBuilder {
   readonly turns: OpenTurn[] = [];
   private readonly answers = new Map<string, OpenTurn>();
 
-  constructor(private readonly results: ReadonlyMap<string, ToolResult>) {}
+  constructor(
+    private readonly results: ReadonlyMap<string, ToolResult>,
+    private readonly prompts: ReadonlySet<string>,
+  ) {}
 
   add(record: Fields): void {
     const { type } = record;
@@ -36,6 +39,7 @@ class TurnBuilder {
     else if (type === 'assistant') this.addAnswer(record);
     else if (type === 'attachment') this.addAttachment(record);
     else if (type === 'system') this.addSystem(record);
+    else if (type === 'queued-prompt') this.addQueued(record);
   }
 
   private addUser(record: Fields): void {
@@ -89,6 +93,13 @@ class TurnBuilder {
     const file = attachedFile(record);
     if (prompt !== undefined) this.addTyped(record, prompt);
     else if (file !== undefined) this.attach(file);
+  }
+
+  /** Newer versions write such a prompt a second time, as an attachment or beside a result. */
+  private addQueued(record: Fields): void {
+    const { kind, text } = readUserText(textOf(record['text']) ?? '');
+    if (kind !== 'prompt' || this.prompts.has(text)) return;
+    this.addNotice(record, 'info', `Typed while the agent worked: ${text}`);
   }
 
   private attach(file: Part): void {
@@ -150,6 +161,15 @@ function resultsOf(records: readonly Fields[]): ReadonlyMap<string, ToolResult> 
     }
   }
   return results;
+}
+
+function promptsOf(records: readonly Fields[]): ReadonlySet<string> {
+  const contents = records.map((record) =>
+    record['type'] === 'user'
+      ? blocksOf(fieldsOf(record['message'])?.['content'])
+      : (queuedPrompt(record) ?? []),
+  );
+  return new Set(contents.map((blocks) => readUserText(plainText(blocks)).text));
 }
 
 function resultOf(block: Fields): ToolResult {
