@@ -20,7 +20,7 @@ export function activate(context: vscode.ExtensionContext): KeepthreadApi {
   const errors = createErrorReporter(log);
   const opened = openSessions(context, log);
   const { sessions } = opened;
-  const list = new SessionList(sessions, opened.readCatalog);
+  const list = new SessionList(sessions, opened.readCatalog, log);
   const view = registerSessionsView(list, sessions);
   const reports = new Reports();
   const lastRestore = new LastRestore();

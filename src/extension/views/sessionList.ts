@@ -26,6 +26,7 @@ export class SessionList implements vscode.Disposable {
   constructor(
     private readonly sessions: Sessions,
     private readonly readCatalog: () => Promise<Catalog | undefined>,
+    private readonly log: vscode.LogOutputChannel,
   ) {
     this.subscription = sessions.onDidChange(() => this.schedule());
   }
@@ -103,6 +104,7 @@ export class SessionList implements vscode.Disposable {
       this.lastFailure = undefined;
     } catch (error) {
       this.lastFailure = error;
+      this.log.error(error instanceof Error ? error : String(error));
     }
     this.isReady = true;
     this.changed.fire();

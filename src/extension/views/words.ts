@@ -102,7 +102,7 @@ export function dayWords(start: number, now: number): string {
 export const monthWords = (start: number): string =>
   format(start, { month: 'long', year: 'numeric' });
 
-export const timeWords = (at: number): string => format(at, { hour: '2-digit', minute: '2-digit' });
+export const timeWords = (at: number): string => format(at, { hour: 'numeric', minute: '2-digit' });
 
 /** The time, with the date where it was another day. */
 export function momentWords(at: number, now: number): string {
