@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { CaptureOptions } from './capture.js';
+import { fileUri } from './fileUri.js';
 import { capture, captureOne, git, TestFolders, write } from './testRepository.js';
 
 const folders = new TestFolders();
@@ -22,7 +22,7 @@ suite('what a capture says', () => {
     git(root, 'mv', 'c.txt', 'd.txt');
     write(root, 'new.txt', 'new');
     const found = await captureOne(root);
-    assert.equal(found.root, pathToFileURL(root).href);
+    assert.equal(found.root, fileUri(root));
     assert.equal(found.branch, 'main');
     assert.equal(found.head, git(root, 'rev-parse', 'HEAD').trim());
     assert.deepEqual(found.files, [
@@ -98,7 +98,7 @@ suite('what a capture says', () => {
     const [outer, nested] = changes.repositories;
     assert.deepEqual(
       changes.repositories.map((repository) => repository.root),
-      [root, sub].map((path) => pathToFileURL(path).href),
+      [root, sub].map((path) => fileUri(path)),
     );
     assert.match(text(outer?.unstaged), /^\+Subproject commit [0-9a-f]{40}$/m);
     assert.match(text(nested?.unstaged), /^\+edited$/m);

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { isExpected } from '../core/errors.js';
 import type { ChangedFile, Changes, RepositoryChanges } from '../core/model/changes.js';
 import { keepConverted } from './converted.js';
+import { fileUri } from './fileUri.js';
 import type { GitRunOptions } from './git.js';
 import { complaintOf, runGit } from './git.js';
 import { withIndexCopy } from './indexCopy.js';
@@ -119,7 +119,7 @@ const captureRepository = (
       problems.push('Files in conflict are kept as they are; the state of the merge is not.');
     }
     return {
-      root: pathToFileURL(root).href,
+      root: fileUri(root),
       remote: await readRemote(root, git),
       branch: status.branch,
       head: status.head,
@@ -135,7 +135,7 @@ const withContent = (file: ChangedFile, content: string | undefined): ChangedFil
   content === undefined ? file : { ...file, content };
 
 const unread = (root: string, problem: string): RepositoryChanges => ({
-  root: pathToFileURL(root).href,
+  root: fileUri(root),
   files: [],
   untracked: [],
   problems: [problem],

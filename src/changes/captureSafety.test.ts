@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { fileUri } from './fileUri.js';
 import { capture, captureOne, git, TestFolders, traceOf, treeOf, write } from './testRepository.js';
 
 const folders = new TestFolders();
@@ -113,7 +114,7 @@ suite('what a capture never does', () => {
     process.env['GIT_EXTERNAL_DIFF'] = 'false';
     try {
       const found = await captureOne(root);
-      assert.equal(found.root, pathToFileURL(root).href);
+      assert.equal(found.root, fileUri(root));
       assert.match(found.captured.text(found.unstaged), /^\+changed$/m);
     } finally {
       delete process.env['GIT_DIR'];
