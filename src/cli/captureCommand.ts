@@ -1,0 +1,106 @@
+import { stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { fileUri } from '../changes/fileUri.js';
+import type { Engine, EngineSettings, Problem } from '../core/engine.js';
+import { ExpectedError } from '../core/errors.js';
+import type { Environment } from '../core/model/workbench.js';
+import type { Settings } from './settings.js';
+import { nonEmpty } from './nonEmpty.js';
+import { plain } from './output.js';
+import { shortId } from './table.js';
+
+/** The defaults of the extension's settings; nothing is watched. */
+const engineSettings: EngineSettings = {
+  maxFileBytes: 10 * 1024 * 1024,
+  maxFiles: 1000,
+  redact: true,
+  agentHomes: {},
+  pollMs: 0,
+};
+
+/** `capture`. */
+export function addCaptureCommand(program: Command, settings: () => Settings): void {
+  program
+    .command('capture')
+    .description("save a folder's changes and its agents' conversations now, without VS Code")
+    .option('--folder <dir>', 'the folder (default: the current one)', nonEmpty)
+    .addHelpText(
+      'after',
+      `
+Continues the folder's active session, or begins one. Run it only for folders that you trust: git reads
+their configuration.
+
+JSON: {projectKey, sessionId, snapshotId, stored, filesLookedAt, threads, recordsAdded, bytesRead, problems}.`,
+    )
+    .action(async ({ folder }: { readonly folder?: string }) => capture(folder, settings()));
+}
+
+async function capture(given: string | undefined, settings: Settings): Promise<void> {
+  const folder = await existingFolder(resolve(given ?? '.'));
+  const problems: Problem[] = [];
+  const { createEngine } = await import('../library/engine.js');
+  const { wasmPath } = await import('./wasm.js');
+  const engine = createEngine({
+    wasm: wasmPath(),
+    events: {
+      changed: () => undefined,
+      turnEnded: () => undefined,
+      activity: () => undefined,
+      problem: (problem) => problems.push(problem),
+    },
+  });
+  const result = await captureWith(engine, folder, settings).finally(() => engine.close());
+  const all = [...problems, ...result.problems].filter(isFirst);
+  settings.output.problems(all);
+  settings.output.result({ ...result, problems: all }, () => describe(result, folder));
+}
+
+async function captureWith(engine: Engine, path: string, { store, version }: Settings) {
+  const folder = { name: basename(path), uri: fileUri(path) };
+  const { projectKey, activeSessionId, ...opened } = await engine.open({
+    store,
+    folders: [folder],
+    workspace: folder.uri,
+    trusted: true,
+    chatStores: [],
+    settings: engineSettings,
+  });
+  const scan = await engine.scanThreads();
+  const sessionId = activeSessionId ?? (await engine.createSession({ status: 'active' })).id;
+  const environment: Environment = {
+    keepthread: version,
+    os: process.platform,
+    arch: process.arch,
+    node: process.versions.node,
+    folders: [folder],
+    agents: {},
+  };
+  const saved = await engine.save({ drafts: [], environment }, { sessionId, reason: 'capture' });
+  return {
+    projectKey,
+    ...scan,
+    ...saved,
+    problems: [...opened.problems, ...scan.problems, ...saved.problems],
+  };
+}
+
+const isFirst = (problem: Problem, at: number, all: readonly Problem[]): boolean =>
+  all.findIndex(({ where, message }) => where === problem.where && message === problem.message) ===
+  at;
+
+function describe(result: Awaited<ReturnType<typeof captureWith>>, folder: string): string {
+  const { stored, snapshotId, sessionId, threads, filesLookedAt, recordsAdded } = result;
+  return [
+    `${stored ? 'Saved' : 'Nothing changed since'} snapshot ${shortId(snapshotId)} of session ${shortId(sessionId)}.`,
+    `${plain(folder)}: ${threads} threads in ${filesLookedAt} files looked at, ${recordsAdded} new records.`,
+  ].join('\n');
+}
+
+async function existingFolder(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) return path;
+  throw new ExpectedError('folderMissing', 'There is no folder {0}.', [path], {
+    next: 'Name an existing folder with --folder.',
+  });
+}

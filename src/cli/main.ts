@@ -1,0 +1,62 @@
+#!/usr/bin/env node
+import { Command } from 'commander';
+import { version } from '../../package.json';
+import { addCaptureCommand } from './captureCommand.js';
+import { reportFailure } from './failure.js';
+import { nonEmpty } from './nonEmpty.js';
+import { createOutput } from './output.js';
+import { addSessionCommands } from './sessionCommands.js';
+import type { Settings } from './settings.js';
+import { storeFolder } from './store.js';
+import { addThreadCommands } from './threadCommands.js';
+
+const help = `
+The store is where the VS Code extension keeps it, unless --store or the variable KEEPTHREAD_HOME names
+another folder.
+
+With --json, results are JSON on stdout, and an error is one object on stderr:
+{"error": {"reason", "message", "next"}}.
+
+Exit codes: 0 done, 1 an error that the message explains, 2 a wrong call, 70 a bug.`;
+
+// Also for a call that cannot be parsed, which is an error in JSON too.
+const json = process.argv.includes('--json');
+
+function createProgram(): Command {
+  const program = new Command('keepthread')
+    .description('Keeps the thread of your work with coding agents.')
+    .version(version)
+    .option('--store <dir>', 'root of all vaults', nonEmpty)
+    .option('--json', 'print JSON')
+    .addHelpText('after', help)
+    .exitOverride()
+    // Complaints are said in one place, reportFailure; what is left is the help for a missing command.
+    .configureOutput({
+      outputError: () => undefined,
+      writeErr: (text) => {
+        if (!json) process.stderr.write(text);
+      },
+    });
+  const settings = (): Settings => {
+    const { store } = program.opts<{ store?: string }>();
+    return { store: storeFolder(store), version, output: createOutput(json) };
+  };
+  addSessionCommands(program, settings);
+  addCaptureCommand(program, settings);
+  addThreadCommands(program, settings);
+  return program;
+}
+
+// A reader that has seen enough (`keepthread session list | head -1`) closes the pipe: nobody is left to tell.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
+}
+
+try {
+  await createProgram().parseAsync();
+} catch (error) {
+  process.exitCode = reportFailure(error, json);
+}

@@ -1,0 +1,137 @@
+import { fileURLToPath } from 'node:url';
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import { ExpectedError } from '../core/errors.js';
+import type { SessionSummary, SnapshotSummary } from '../core/model/session.js';
+import type { ThreadSummary } from '../core/model/thread.js';
+import type { Settings } from './settings.js';
+import { nonEmpty } from './nonEmpty.js';
+import { plain } from './output.js';
+import type { Column } from './table.js';
+import { facts, shortId, table, when } from './table.js';
+
+/** `session list` and `session show`. */
+export function addSessionCommands(program: Command, settings: () => Settings): void {
+  const session = program.command('session').description('sessions, of every project');
+  session
+    .command('list')
+    .description('list all sessions, newest activity first')
+    .addHelpText(
+      'after',
+      '\nJSON: {sessions: [{id, title, goal, status, …}], projects, problems}. Times are milliseconds since 1970.',
+    )
+    .action(async () => listSessions(settings()));
+  session
+    .command('show')
+    .argument('<id>', "a session's id, or as much of its start as no other session has", nonEmpty)
+    .description('show one session, its snapshots and its threads')
+    .addHelpText('after', '\nJSON: {session, snapshots, threads, problems}.')
+    .action(async (id: string) => showSession(id, settings()));
+}
+
+async function listSessions({ store, output }: Settings): Promise<void> {
+  const { openEveryProject } = await import('./everyProject.js');
+  const all = await openEveryProject(store);
+  const { projects, problems } = all;
+  const sessions = all.sessions();
+  await all.close();
+  output.problems(problems);
+  output.result({ sessions, projects, problems }, () =>
+    sessions.length === 0
+      ? `No sessions in ${plain(store)} (${projects} projects looked at).`
+      : table(sessions, sessionColumns),
+  );
+}
+
+async function showSession(id: string, { store, output }: Settings): Promise<void> {
+  const { openEveryProject } = await import('./everyProject.js');
+  const all = await openEveryProject(store);
+  const session = findById(all.sessions(), id);
+  const snapshots = all.snapshots(session.id);
+  const threads = await all.threads(session.id);
+  await all.close();
+  output.problems(all.problems);
+  output.result({ session, snapshots, threads, problems: all.problems }, () =>
+    [
+      describe(session),
+      section('Snapshots', snapshots, snapshotColumns),
+      section('Threads', threads, threadColumns),
+    ].join('\n\n'),
+  );
+}
+
+const section = <T>(title: string, rows: readonly T[], columns: readonly Column<T>[]): string =>
+  rows.length === 0 ? `${title}: none` : `${title} (${rows.length})\n${table(rows, columns)}`;
+
+/** @throws ExpectedError `sessionMissing` or `ambiguous`. */
+export function findById(sessions: readonly SessionSummary[], id: string): SessionSummary {
+  const exact = sessions.find((session) => session.id === id);
+  const [first, ...others] = exact ? [exact] : sessions.filter((s) => s.id.startsWith(id));
+  const next = 'Run "keepthread session list" to see the ids.';
+  if (first === undefined) {
+    throw new ExpectedError('sessionMissing', 'There is no session {0}.', [id], { next });
+  }
+  if (others.length > 0) {
+    const count = others.length + 1;
+    throw new ExpectedError('ambiguous', '{0} sessions begin with {1}.', [count, id], { next });
+  }
+  return first;
+}
+
+const titleOf = ({ title }: { readonly title: string }): string => plain(title, 60) || 'Untitled';
+
+const sessionColumns = [
+  { title: 'ID', of: (session: SessionSummary) => shortId(session.id) },
+  { title: 'UPDATED', of: (session: SessionSummary) => when(session.updatedAt) },
+  { title: 'STATUS', of: (session: SessionSummary) => session.status },
+  { title: 'SNAPSHOTS', of: (session: SessionSummary) => session.snapshots },
+  { title: 'THREADS', of: (session: SessionSummary) => session.threads },
+  { title: 'FOLDER', of: (session: SessionSummary) => plain(folderName(session.workspace), 24) },
+  { title: 'TITLE', of: titleOf },
+];
+
+const snapshotColumns = [
+  { title: 'ID', of: (snapshot: SnapshotSummary) => shortId(snapshot.id) },
+  { title: 'TAKEN', of: (snapshot: SnapshotSummary) => when(snapshot.at) },
+  { title: 'REASON', of: (snapshot: SnapshotSummary) => snapshot.reason },
+  { title: 'TABS', of: (snapshot: SnapshotSummary) => snapshot.tabs },
+  { title: 'CHANGES', of: (snapshot: SnapshotSummary) => snapshot.changes },
+  { title: 'THREADS', of: (snapshot: SnapshotSummary) => snapshot.threads },
+  { title: 'BRANCH', of: (snapshot: SnapshotSummary) => plain(snapshot.branch ?? '', 30) },
+  { title: 'LABEL', of: (snapshot: SnapshotSummary) => plain(snapshot.label ?? '', 60) },
+];
+
+const threadColumns = [
+  { title: 'AGENT', of: (thread: ThreadSummary) => plain(thread.agent, 20) },
+  { title: 'LAST', of: (thread: ThreadSummary) => when(thread.lastAt) },
+  { title: 'TURNS', of: (thread: ThreadSummary) => thread.turns },
+  { title: 'NATIVE ID', of: (thread: ThreadSummary) => plain(thread.nativeId, 40) },
+  { title: 'TITLE', of: titleOf },
+];
+
+function describe(session: SessionSummary): string {
+  return [
+    titleOf(session),
+    facts([
+      ['Id', session.id],
+      ['Goal', plain(session.goal, 500)],
+      ['Status', session.status],
+      ['Tags', plain(session.tags.join(', '))],
+      ['Folder', plain(folderPath(session.workspace))],
+      ['Branch', plain(session.branch ?? '')],
+      ['Created', when(session.createdAt)],
+      ['Updated', when(session.updatedAt)],
+    ]),
+  ].join('\n');
+}
+
+/** A folder on this machine by its path, any other by its URI. */
+function folderPath(uri: string | undefined): string {
+  try {
+    return uri?.startsWith('file:') ? fileURLToPath(uri) : (uri ?? '');
+  } catch {
+    return uri ?? '';
+  }
+}
+
+const folderName = (uri: string | undefined): string => basename(folderPath(uri));

@@ -1,0 +1,44 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { Inspection } from '../agents/inspect.js';
+import type { Settings } from './settings.js';
+import { plain } from './output.js';
+import { facts } from './table.js';
+
+/** `thread inspect`. */
+export function addThreadCommands(program: Command, settings: () => Settings): void {
+  const thread = program.command('thread').description("agents' conversations");
+  thread
+    .command('inspect')
+    .argument('<file>', "an agent's own file of one conversation, anywhere")
+    .description('count what a transcript holds, and say what in it cannot be read')
+    .option('--agent <name>', 'the agent that wrote it (default: told from its content)')
+    .addHelpText(
+      'after',
+      `
+JSON: {agent, sessionId, cwd, userTurns, assistantMessages, toolCalls, toolResultsMatched, toolResultsOrphan,
+thinkingBlocks, firstPrompt, models, firstAt, lastAt, malformed, skipped}.`,
+    )
+    .action(async (file: string, { agent }: { readonly agent?: string }) => {
+      const { inspectFile } = await import('../agents/inspect.js');
+      const inspection = await inspectFile(resolve(file), agent);
+      settings().output.result(inspection, () => describe(inspection));
+    });
+}
+
+function describe({ skipped, models, firstPrompt, ...inspection }: Inspection): string {
+  const found = Object.entries({ ...inspection, models: models.join(', '), firstPrompt });
+  const places = skipped.map(
+    ({ line, offset, reason }) => `Line ${line} (byte ${offset}) could not be read: ${reason}.`,
+  );
+  return [
+    facts(found.map(([name, value]) => [words(name), plain(String(value ?? ''))])),
+    ...places,
+  ].join('\n');
+}
+
+/** `toolResultsMatched` as `Tool results matched`. */
+function words(name: string): string {
+  const apart = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return apart.charAt(0).toUpperCase() + apart.slice(1);
+}
