@@ -114,7 +114,7 @@ async function focus({ group, tab, view }: Step<'focus'>): Promise<StepResult> {
   const found = tab === undefined ? undefined : findTab(tab, group);
   if (found === undefined) await focusGroup(group);
   else await activateTab(group, found.index);
-  if (view !== undefined) showView(view, group);
+  if (view !== undefined) await showView(view, group);
   return done;
 }
 

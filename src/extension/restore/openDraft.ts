@@ -42,7 +42,7 @@ export async function openDraft(
     const tab: Tab = { kind: 'text', place, label: placeLabel(place) };
     await settle(tab, group, index);
   }
-  if (view !== undefined) showView(view, group);
+  if (view !== undefined) await showView(view, group);
   return done;
 }
 

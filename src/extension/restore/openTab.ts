@@ -30,7 +30,7 @@ export async function openTab(step: OpenStep): Promise<StepResult> {
   });
   if (!(await untilTabs(() => findTab(tab, group) !== undefined))) return failed();
   await settle(tab, group, index);
-  if (view !== undefined) showView(view, group);
+  if (view !== undefined) await showView(view, group);
   return done;
 }
 

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import * as vscode from 'vscode';
+import { hostRun } from './hostRun.js';
+import {
+  clearWindow,
+  file,
+  Keeper,
+  open,
+  removeFiles,
+  run,
+  stepsOf,
+  tabsNow,
+  tabsOf,
+  troubles,
+  until,
+} from './windowState.js';
+
+const start = new vscode.Position(0, 0);
+
+const untitled = async (name: string, text: string): Promise<vscode.TextDocument> => {
+  const uri = vscode.Uri.parse(`untitled:${name}`);
+  const editor = await vscode.window.showTextDocument(uri, { preview: false });
+  await editor.edit((edit) => edit.insert(start, text));
+  return editor.document;
+};
+
+const textOf = (name: string, scheme = 'file'): string | undefined =>
+  vscode.workspace.textDocuments
+    .find(({ uri }) => uri.path.endsWith(name) && uri.scheme === scheme)
+    ?.getText();
+
+/** Writes a file, and waits until documents that linger in memory have followed. */
+const write = async (uri: vscode.Uri, text: string): Promise<void> => {
+  writeFileSync(uri.fsPath, text);
+  await until('documents follow', () =>
+    vscode.workspace.textDocuments.every(
+      (open) => open.uri.toString() !== uri.toString() || open.getText() === text,
+    ),
+  );
+};
+
+const topOf = ({ visibleRanges }: vscode.TextEditor): number => visibleRanges[0]?.start.line ?? 0;
+
+const numbered = (from: number, count: number): string =>
+  Array.from({ length: count }, (_, index) => `line ${from + index}\n`).join('');
+
+suite('restoring text and places in it', () => {
+  let keeper: Keeper;
+  setup(async () => {
+    await clearWindow();
+    keeper = new Keeper();
+  });
+  teardown(() => keeper.dispose());
+  suiteTeardown(async () => {
+    await clearWindow();
+    removeFiles();
+  });
+
+  test('the text of an untitled document comes back once, in its place', async () => {
+    await open('a');
+    await untitled('notes.md', 'to do: sleep');
+    await open('b');
+    const before = tabsNow();
+    const content = await keeper.take();
+    await clearWindow();
+    assert.deepEqual(troubles(await keeper.restore(content)), []);
+    assert.equal(tabsNow(), before);
+    assert.equal(textOf('notes.md', 'untitled'), 'to do: sleep');
+    // A document that was made another way would get a second tab about a second later.
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    assert.equal(tabsNow(), before);
+    assert.equal(stepsOf(await keeper.plan(content)), '');
+  });
+
+  test('an untitled document that is open is not doubled, nor is other text covered', async () => {
+    await untitled('notes.md', 'mine');
+    const content = await keeper.take();
+    assert.equal(stepsOf(await keeper.plan(content)), '');
+    await clearWindow();
+    await untitled('notes.md', 'yours');
+    await keeper.restore(content);
+    assert.equal(textOf('notes.md', 'untitled'), 'yours');
+    assert.equal(textOf('notes-1.md', 'untitled'), 'mine');
+  });
+
+  test('unsaved changes to a file come back, and not over newer work', async () => {
+    const target = file('draft.txt', 'saved\n');
+    const editor = await vscode.window.showTextDocument(target, { preview: false });
+    await editor.edit((edit) => edit.insert(start, 'unsaved, '));
+    const content = await keeper.take();
+    await clearWindow();
+    assert.deepEqual(troubles(await keeper.restore(content)), []);
+    assert.equal(textOf('draft.txt'), 'unsaved, saved\n');
+    assert.equal(tabsNow(), 'draft.txt*[dirty]');
+    await clearWindow();
+    await write(target, 'newer\n');
+    assert.deepEqual(troubles(await keeper.restore(content)), ['draft draft.txt changedOnDisk']);
+    assert.equal(textOf('draft.txt'), 'newer\n');
+  });
+
+  test('unsaved text of a file that is gone comes back', async () => {
+    const target = file('lost.txt', 'saved\n');
+    const editor = await vscode.window.showTextDocument(target, { preview: false });
+    await editor.edit((edit) => edit.insert(start, 'unsaved, '));
+    const content = await keeper.take();
+    await clearWindow();
+    rmSync(target.fsPath);
+    assert.deepEqual(troubles(await keeper.restore(content)), []);
+    assert.equal(textOf('lost.txt', 'untitled'), 'unsaved, saved\n');
+  });
+
+  test('selection and scroll come back, of tabs behind others too', async () => {
+    const target = file('long.txt', numbered(0, 400));
+    const editor = await vscode.window.showTextDocument(target, { preview: false });
+    editor.selection = new vscode.Selection(150, 2, 152, 3);
+    editor.revealRange(editor.selection, vscode.TextEditorRevealType.AtTop);
+    // Some lines above stay visible for sticky scroll.
+    await until('it has scrolled', () => topOf(editor) > 100);
+    const top = topOf(editor);
+    await open('front');
+    const content = await keeper.take();
+    await clearWindow();
+    await keeper.restore(content);
+    const again = await vscode.window.showTextDocument(target, { preview: false });
+    const { anchor, active } = again.selection;
+    assert.deepEqual(
+      [anchor.line, anchor.character, active.line, active.character],
+      [150, 2, 152, 3],
+    );
+    assert.equal(topOf(again), top);
+  });
+
+  test('a cursor stays at its line when the file has changed', async () => {
+    const target = file('moved.txt', numbered(0, 300));
+    const editor = await vscode.window.showTextDocument(target, { preview: false });
+    editor.selection = new vscode.Selection(150, 2, 150, 4);
+    const content = await keeper.take();
+    await clearWindow();
+    await write(target, `new\n${'more\n'.repeat(9)}${numbered(0, 300)}`);
+    await keeper.restore(content);
+    assert.equal(vscode.window.activeTextEditor?.selection.active.line, 160);
+  });
+
+  test('comparisons with git come back as comparisons', async () => {
+    const changed = vscode.Uri.file(`${hostRun.workspace}/src/todos.js`);
+    const git = await vscode.extensions
+      .getExtension<{ getAPI(version: 1): { toGitUri(uri: vscode.Uri, ref: string): vscode.Uri } }>(
+        'vscode.git',
+      )
+      ?.activate();
+    assert.ok(git);
+    const at = (ref: string): vscode.Uri => git.getAPI(1).toGitUri(changed, ref);
+    await run('vscode.diff', at('HEAD'), changed, 'working tree', { preview: false });
+    await run('vscode.diff', at('HEAD~1'), at('HEAD'), 'commit', { preview: false });
+    const before = tabsNow();
+    const content = await keeper.take();
+    assert.deepEqual(
+      tabsOf(content).map((tab) => tab.kind === 'diff' && tab.original.git?.ref),
+      ['HEAD', 'HEAD~1'],
+    );
+    await clearWindow();
+    assert.deepEqual(troubles(await keeper.restore(content)), []);
+    assert.equal(tabsNow(), before);
+    assert.equal(stepsOf(await keeper.plan(content)), '');
+  });
+});
