@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CaptureOptions } from './capture.js';
 import { fileUri } from './fileUri.js';
@@ -208,6 +208,27 @@ suite('what a capture leaves', () => {
     {},
     onWindows,
   );
+
+  test('no file out because its name is not UTF-8', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const root = folders.repository();
+    writeFileSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0x61, 0xff])]), 'content');
+    const { untracked, captured } = await captureOne(root);
+    assert.deepEqual(
+      untracked.map(({ path, content }) => [path, captured.text(content)]),
+      [['a\ufffd', 'content']],
+    );
+  });
+
+  test('names beyond ten thousand, but says how many', async () => {
+    const root = folders.repository();
+    mkdirSync(join(root, 'many'));
+    for (let at = 0; at < 10_003; at++) writeFileSync(join(root, 'many', String(at)), '');
+    const { untracked, problems } = await captureOne(root, { maxFiles: 3 });
+    assert.equal(untracked.length, 10_000);
+    assert.equal(untracked.filter(({ content }) => content !== undefined).length, 3);
+    assert.deepEqual(problems, ['3 more untracked files are neither kept nor named.']);
+  });
 
   test('a patch that would be too large, but only the file that makes it so', async () => {
     const root = folders.repository({ 'huge.bin': 'x', 'small.txt': 'x\n' });
