@@ -13,6 +13,11 @@ const layers = {
 };
 const folders = Object.keys(layers);
 
+const inImportCall = ({ regex, message }) => ({
+  selector: `ImportExpression[source.value=/${regex.replaceAll('/', '\\u002F')}/]`,
+  message,
+});
+
 const restrict = (layer) => {
   const allowed = layers[layer];
   const patterns = folders
@@ -33,7 +38,11 @@ const restrict = (layer) => {
   return {
     files: [`src/${layer}/**/*.ts`],
     ignores: ['**/*.test.ts'],
-    rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
+    rules: {
+      '@typescript-eslint/no-restricted-imports': ['error', { patterns }],
+      // That rule does not look at import().
+      'no-restricted-syntax': ['error', ...patterns.map(inImportCall)],
+    },
   };
 };
 

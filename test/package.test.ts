@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { listFiles, PackageManager } from '@vscode/vsce';
+
+const root = path.join(import.meta.dirname, '..');
+
+suite('the package', () => {
+  test('holds what a person runs and reads, and nothing else', async () => {
+    assert.ok(existsSync(path.join(root, 'dist')), 'Run `npm run build` first.');
+    const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
+    const chunk = /^dist\/chunks\/\w+-[A-Z0-9]{8}\.js$/;
+    const names = files.map((file) => file.replaceAll('\\', '/'));
+    assert.ok(names.some((name) => chunk.test(name)));
+    assert.deepEqual(names.filter((name) => !chunk.test(name)).sort(), [
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'THIRD_PARTY_NOTICES.md',
+      'dist/cli.js',
+      'dist/extension.js',
+      'dist/sql-wasm.wasm',
+      'dist/worker.js',
+      'l10n/bundle.l10n.json',
+      'l10n/bundle.l10n.zh-cn.json',
+      'media/icon.png',
+      'media/keepthread.svg',
+      'media/walkthrough/continue.svg',
+      'media/walkthrough/data.svg',
+      'media/walkthrough/load.svg',
+      'media/walkthrough/save.svg',
+      'package.json',
+      'package.nls.json',
+      'package.nls.zh-cn.json',
+    ]);
+  });
+});
