@@ -72,7 +72,10 @@ export class Store {
   async readBlob(hash: string): Promise<Uint8Array> {
     const ref = this.index.blobRef(hash);
     if (!ref) throw contentMissing(hash);
-    return (await this.readFrame(ref)).payload;
+    const frame = await this.readFrame(ref);
+    // An index that is out of step with its packs must not pass other bytes for these.
+    if (frame.hash !== hash) throw contentMissing(hash);
+    return frame.payload;
   }
 
   /** What {@link putJson} kept; the caller checks its shape. */
