@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import type { ServerInstall } from './install.js';
@@ -27,11 +27,18 @@ export interface Server {
 
 export interface Address {
   readonly workspace: string;
-  /** Folders of extensions under development. */
+  /** Folders of extensions: the first is under development, the others are installed. */
   readonly extensions: readonly string[];
   /** Module that exports `run()`, run inside the extension host. */
   readonly tests?: string | undefined;
 }
+
+/** Lays extensions where a server finds them when it first starts on its data. */
+export const installExtensions = (data: string, folders: readonly string[]): void => {
+  for (const folder of folders) {
+    cpSync(folder, path.join(data, 'extensions', path.basename(folder)), { recursive: true });
+  }
+};
 
 export const startServer = async (options: ServerOptions): Promise<Server> => {
   mkdirSync(options.data, { recursive: true });
@@ -70,8 +77,9 @@ export const addressOf = (
   { workspace, extensions, tests }: Address,
 ): string => {
   const remote = (file: string): string => `vscode-remote://127.0.0.1:${port}${uriPath(file)}`;
+  // The workbench reads its payload into a map, so one extension under development is all that there can be.
   const payload = [
-    ...extensions.map((folder) => ['extensionDevelopmentPath', remote(folder)]),
+    ...extensions.slice(0, 1).map((folder) => ['extensionDevelopmentPath', remote(folder)]),
     ...(tests === undefined ? [] : [['extensionTestsPath', remote(tests)]]),
     ['skipWelcome', 'true'],
     ['skipReleaseNotes', 'true'],

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { openBrowser } from './browser.js';
 import type { Address, Server, ServerOptions } from './server.js';
-import { addressOf, startServer } from './server.js';
+import { addressOf, installExtensions, startServer } from './server.js';
 
 export interface WindowOptions extends ServerOptions, Address {
   /** Folder for the browser's storage: tabs, layout and drafts that VS Code itself brings back. */
@@ -22,6 +22,7 @@ export interface Window {
 }
 
 export const openWindow = async (options: WindowOptions): Promise<Window> => {
+  installExtensions(options.data, options.extensions.slice(1));
   const server = await startServer(options);
   let browser: BrowserContext | undefined;
   try {
