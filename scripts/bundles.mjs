@@ -26,7 +26,6 @@ const common = {
   platform: 'node',
   format: 'esm',
   minify: true,
-  outdir: 'dist',
   legalComments: 'none',
   metafile: true,
   logLevel: 'warning',

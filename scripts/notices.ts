@@ -39,9 +39,7 @@ const bundledPackages = async (): Promise<readonly string[]> => {
   for (const bundle of bundles) {
     const { metafile } = await build({
       ...bundle,
-      absWorkingDir: root,
-      write: false,
-      metafile: true,
+      ...{ absWorkingDir: root, outdir: 'dist', write: false, metafile: true },
     });
     for (const input of Object.keys(metafile.inputs)) {
       const name = /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1];

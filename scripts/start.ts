@@ -16,36 +16,38 @@ import { writeSettings } from './vscode/userData.js';
 
 const root = path.join(import.meta.dirname, '..');
 
+/** Where everything of one start lies. */
+interface Place {
+  readonly scratch: string;
+  readonly home: string;
+  readonly workspace: string;
+}
+
 const main = async (): Promise<number> => {
   const { values } = parseArgs({ options: { demo: { type: 'boolean', default: false } } });
-  execFileSync(process.execPath, ['esbuild.mjs'], { cwd: root, stdio: 'inherit' });
   const scratch = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'keepthread-')));
   process.once('exit', () => {
     rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   });
   if (values.demo) return (await playDemo(root, scratch)) ? 0 : 1;
 
+  execFileSync(process.execPath, ['esbuild.mjs'], { cwd: root, stdio: 'inherit' });
   const home = path.join(scratch, 'home');
-  const { folder } = makeSample(path.join(scratch, 'todo-api'), home);
+  const { folder: workspace } = makeSample(path.join(scratch, 'todo-api'), home);
+  const place = { scratch, home, workspace };
   const code = findCode();
-  return code === undefined
-    ? serve(scratch, folder, home)
-    : openCode(code, path.join(scratch, 'data'), folder, home);
+  return code === undefined ? serve(place) : openCode(code, place);
 };
 
-const openCode = async (
-  executable: string,
-  data: string,
-  workspace: string,
-  home: string,
-): Promise<number> => {
+const openCode = (executable: string, { scratch, home, workspace }: Place): Promise<number> => {
+  const data = path.join(scratch, 'data');
   writeSettings(data);
   console.log('Opening VS Code. Close its window, or press Ctrl-C here, to end.');
   const env = environmentOf(home);
   return openDesktop({ executable, data, workspace, extensions: [root], env }).ended;
 };
 
-const serve = async (scratch: string, workspace: string, home: string): Promise<number> => {
+const serve = async ({ scratch, home, workspace }: Place): Promise<number> => {
   const install = installServer(root);
   const data = path.join(scratch, 'data');
   writeSettings(path.join(data, 'data'));

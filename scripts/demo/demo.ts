@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { appears } from '../appears.js';
 import { makeSample } from '../sample.js';
+import { stageExtension } from '../stage.js';
 import { environmentOf } from '../vscode/home.js';
 import { installServer } from '../vscode/install.js';
 import { freePort } from '../vscode/server.js';
@@ -28,6 +29,8 @@ export const playDemo = async (root: string, scratch: string): Promise<boolean> 
   const data = path.join(scratch, 'data');
   const userData = path.join(data, 'data');
   const sample = makeSample(path.join(scratch, 'todo-api'), home);
+  const extension = path.join(scratch, 'extension');
+  await stageExtension(root, extension);
   const driver = await bundleDriver(root);
   writeSettings(userData);
   const open = async (name: string, orders: Orders): Promise<Window> => {
@@ -37,7 +40,7 @@ export const playDemo = async (root: string, scratch: string): Promise<boolean> 
       ...{ install, data, port: await freePort(), profile: path.join(scratch, `browser-${name}`) },
       env: environmentOf(home, { KEEPTHREAD_DEMO: ordersFile }),
       workspace: sample.folder,
-      extensions: [root],
+      extensions: [extension],
       tests: driver,
     });
   };

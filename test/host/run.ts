@@ -1,11 +1,11 @@
 // Runs the host suite in a real VS Code.
 // Usage: npm run test:host [-- PART_OF_A_FILE_NAME ...] [--verbose] [--keep]
 // KEEPTHREAD_HOST=desktop|server chooses the VS Code: a downloaded one, or the server build from npm.
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { stageExtension } from '../../scripts/stage.js';
 import type { Totals } from '../../scripts/totals.js';
 import { writeTotals } from '../../scripts/totals.js';
 import { bundleTests } from './bundle.js';
@@ -21,10 +21,15 @@ const { values, positionals } = parseArgs({
   },
 });
 const root = path.join(import.meta.dirname, '..', '..');
-execFileSync(process.execPath, ['esbuild.mjs'], { cwd: root, stdio: 'inherit' });
 const { entry, sameWindow, reopen } = await bundleTests(root, positionals);
 const editor = await chooseEditor(root, values);
 const scratch = mkdtempSync(path.join(os.tmpdir(), 'keepthread-host-'));
+const extension = path.join(scratch, 'extension');
+const extensions = [extension, path.join(import.meta.dirname, 'chatExtension')];
+process.once('exit', () => {
+  if (!values.keep) removeFolder(scratch);
+});
+await stageExtension(root, extension);
 console.log(`Host suite in a real VS Code (${editor.name}).`);
 
 const suites = [
@@ -34,7 +39,7 @@ const suites = [
 let totals: Totals = { passed: 0, failed: 0, skipped: 0 };
 for (const [index, suite] of suites.entries()) {
   const folder = path.join(scratch, String(index));
-  const result = await runSuite({ ...suite, root, entry, folder }, editor);
+  const result = await runSuite({ ...suite, extensions, entry, folder }, editor);
   totals = {
     passed: totals.passed + result.passed,
     failed: totals.failed + result.failed,
@@ -42,7 +47,6 @@ for (const [index, suite] of suites.entries()) {
   };
 }
 if (values.keep) console.log(`Kept: ${scratch}`);
-else removeFolder(scratch);
 writeTotals('host', totals);
 console.log(`host suite: ${totals.passed} passed, ${totals.failed} failed`);
 process.exitCode = totals.failed > 0 || totals.passed === 0 ? 1 : 0;

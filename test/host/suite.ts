@@ -11,7 +11,8 @@ import { hostResultSchema } from './hostSchemas.js';
 const minutes = 60_000;
 
 export interface Suite {
-  readonly root: string;
+  /** Folders of the extensions under test. */
+  readonly extensions: readonly string[];
   /** Module that VS Code runs. */
   readonly entry: string;
   readonly files: readonly string[];
@@ -57,7 +58,7 @@ export const runSuite = async (suite: Suite, kind: EditorKind): Promise<Totals> 
 };
 
 const runWindow = async (
-  { root, entry }: Suite,
+  { extensions, entry }: Suite,
   editor: Editor,
   request: HostRequest,
   forgetful: boolean,
@@ -67,7 +68,7 @@ const runWindow = async (
   writeFileSync(request.log, '');
   const window = await editor.open({
     workspace: request.workspace,
-    extensions: [root, path.join(root, 'test', 'host', 'chatExtension')],
+    extensions,
     tests: entry,
     variables: { KEEPTHREAD_HOST_RUN: requestFile },
     forgetful,
