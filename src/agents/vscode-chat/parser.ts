@@ -5,15 +5,13 @@ import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
 import { factsOf } from './facts.js';
 import type { RequestFacts } from './facts.js';
 import { lean } from './lean.js';
+import { LostRequests } from './lostRequests.js';
 import { applyEdit } from './replay.js';
 import type { ChatState, Edit } from './replay.js';
 import { modelStateOf, ModelState, turnsOf } from './turns.js';
 import { momentOf, pathOfUri, uriOf } from './values.js';
 
 export const agent = 'vscode-chat';
-
-/** More requests than one broken line can have held mean that the numbers are wrong. */
-const mostLost = 1000;
 
 /**
  * Folds the records of one chat: the lines of a mutation log, or, of a file that holds the whole
@@ -25,10 +23,7 @@ export class ChatParser implements ThreadParser {
   private readonly skipped: Skipped[] = [];
   private malformed = 0;
   private isLog = false;
-  /** A line was broken since the last whole state. */
-  private lossy = false;
-  /** The line with the first state was broken. */
-  private firstLost = false;
+  private readonly lost = new LostRequests();
   private next: RecordPlace = { line: 1, offset: 0 };
 
   constructor(
@@ -45,7 +40,7 @@ export class ChatParser implements ThreadParser {
       return;
     }
     this.malformed++;
-    this.lossy = true;
+    this.lost.note(this.state);
     this.skip(place, value === undefined ? reasonFor(record, place) : 'notAnObject');
   }
 
@@ -95,38 +90,11 @@ export class ChatParser implements ThreadParser {
   }
 
   private edit(edit: Edit, place: RecordPlace): void {
-    if (edit.kind === 0) {
-      this.lossy = false;
-      this.firstLost = false;
-    }
-    if (this.lossy) this.makeRoom(edit);
-    const { state, request, failed } = applyEdit(this.state, edit);
+    const { state, request, failed } = applyEdit(this.lost.makeRoom(this.state, edit), edit);
     this.state = state;
     if (failed) this.skip(place, failed);
     const changed = request === undefined ? this.requests() : [this.requests()[request]];
     for (const item of changed) if (isFields(item)) this.facts.delete(item);
-  }
-
-  /**
-   * A broken line may have held requests, and later lines go by a request's number. An empty one
-   * takes the place of each that is missing: at the end, or, if the first state was lost, in front.
-   */
-  private makeRoom({ kind, k }: Edit): void {
-    const firstLost = this.state === undefined;
-    if (kind !== 1 && kind !== 2) return;
-    if (!Array.isArray(k) || k[0] !== 'requests') return;
-    if (firstLost) {
-      this.state = { requests: [] };
-      this.firstLost = true;
-    }
-    const at: unknown = k[1];
-    const requests = this.state?.['requests'];
-    if (typeof at !== 'number' || !Array.isArray(requests) || at > requests.length + mostLost) {
-      return;
-    }
-    const missing = Array.from({ length: Math.max(0, at + 1 - requests.length) }, () => ({}));
-    if (this.firstLost) requests.unshift(...missing);
-    else requests.push(...missing);
   }
 
   private skip(place: RecordPlace, reason: Skipped['reason']): void {

@@ -2,8 +2,9 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import type { Problem } from '../../core/engine.js';
 import { messageOf } from '../../core/errors.js';
+import type { Cursor } from '../../core/model/records.js';
 import { readJsonl } from '../jsonl.js';
-import type { FindResult, FoundThread, Source, SourceQuery } from '../source.js';
+import type { FindResult, FoundThread, ReadResult, Source, SourceQuery } from '../source.js';
 import { agent, ChatParser } from './parser.js';
 import { readStateFile } from './stateFile.js';
 import { chatStoresFor } from './stores.js';
@@ -13,18 +14,44 @@ export const vscodeChat: Source = {
   agent,
   name: 'VS Code Chat',
   find: (query) => find(query),
-  read: (found, cursor, signal) =>
-    found.path.endsWith('.jsonl')
-      ? readJsonl(found.path, cursor, signal)
-      : readStateFile(found.path, cursor, signal),
+  read: async ({ path }, cursor, signal) =>
+    (await isLog(path)) ? readLog(path, cursor, signal) : readStateFile(path, cursor, signal),
   parser: (nativeId, options) => new ChatParser(nativeId, options),
   recognises,
   watch: (query) => query.homes,
 };
 
+/** A chat that was kept as a whole state before begins anew. */
+async function readLog(
+  path: string,
+  cursor: Cursor | undefined,
+  signal: AbortSignal | undefined,
+): Promise<ReadResult> {
+  if (cursor === undefined || cursor.records === 0 || 'marks' in cursor.state) {
+    return readJsonl(path, cursor, signal);
+  }
+  const read = await readJsonl(path, undefined, signal);
+  const generation = cursor.generation + 1;
+  return { ...read, restarted: { reused: 0 }, cursor: { ...read.cursor, generation } };
+}
+
+const logLine = /^\uFEFF?\s*\{\s*"kind"\s*:\s*[0-3]\s*,\s*"[kv]"\s*:/m;
+
+/** VS Code goes by the name alone; a copy may have been given another. */
+async function isLog(path: string): Promise<boolean> {
+  if (path.endsWith('.jsonl')) return true;
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(256), 0, 256, 0);
+    return logLine.test(buffer.toString('latin1', 0, bytesRead));
+  } finally {
+    await file.close();
+  }
+}
+
 /** A mutation log's lines, or the members that every version of a whole chat has. */
 function recognises(head: string): boolean {
-  if (/^\uFEFF?\s*\{\s*"kind"\s*:\s*[0-3]\s*,\s*"[kv]"\s*:/m.test(head)) return true;
+  if (logLine.test(head)) return true;
   if (!/^\uFEFF?\s*\{/.test(head)) return false;
   const has = (key: string): boolean => new RegExp(`"${key}"\\s*:`).test(head);
   return (

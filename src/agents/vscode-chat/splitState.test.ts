@@ -58,6 +58,8 @@ suite('splitState', () => {
   splits('bytes behind the end are kept apart', '{"a":1} tail', 'tail', '{"a":1}');
   splits('what is no object is kept as it is', '[1]', '[1]');
   splits('an empty file has no records', '');
+  splits('a chat of nothing is a chat', '{"requests":[]}', '{}');
+  splits('a file cut between two requests is known to be cut', '{"requests":[1, ', '1', ', ', '{}');
 
   test('NUL bytes are one record', () => {
     assert.equal(splitState(Buffer.alloc(512)).length, 1);

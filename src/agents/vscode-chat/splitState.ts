@@ -12,12 +12,12 @@ interface Span {
  */
 export function splitState(bytes: Buffer): readonly Uint8Array[] {
   const scan = new Scan(bytes);
-  const { requests, members, rest } = scan.object();
+  const { requests, members, rest, isWhole } = scan.object();
   const slice = (span: Span) => bytes.subarray(span.from, span.to);
   const records = requests.map((span) => oneLine(slice(span)));
   if (rest) records.push(oneLine(slice(rest)));
-  const isObject = members.length > 0 || requests.length > 0;
-  return isObject ? [...records, oneLine(joined(members.map(slice)))] : records;
+  const hasMembers = isWhole || members.length > 0 || requests.length > 0;
+  return hasMembers ? [...records, oneLine(joined(members.map(slice)))] : records;
 }
 
 function joined(members: readonly Buffer[]): Buffer {
@@ -50,44 +50,58 @@ const isSpace = (byte: number | undefined): boolean =>
 class Scan {
   constructor(private readonly bytes: Buffer) {}
 
-  /** The members of the outermost object, `requests` taken apart; `rest` is what could not be walked over. */
+  /**
+   * The members of the outermost object, `requests` taken apart. `rest` is what could not be walked
+   * over, or follows the end; `isWhole` says whether there is an end.
+   */
   object(): {
     readonly requests: readonly Span[];
     readonly members: readonly Span[];
     readonly rest: Span | undefined;
+    readonly isWhole: boolean;
   } {
     const { bytes } = this;
     const requests: Span[] = [];
     const members: Span[] = [];
-    const upToEnd = (from: number): Span | undefined => {
-      const start = this.skipSpace(from);
-      return start < bytes.length ? { from: start, to: bytes.length } : undefined;
+    const broken = (from: number) => {
+      return { requests, members, rest: this.restFrom(from), isWhole: false };
     };
     const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-    let at = this.skipSpace(hasMark ? 3 : 0);
-    if (bytes[at] !== openBrace) return { requests, members, rest: upToEnd(at) };
-    at = this.skipSpace(at + 1);
+    const start = this.skipSpace(hasMark ? 3 : 0);
+    if (bytes[start] !== openBrace) return broken(start);
+    let at = this.skipSpace(start + 1);
     while (bytes[at] !== closeBrace) {
       const member = at;
       const key = bytes[at] === quote ? this.skipString(at) : -1;
       const value = key < 0 ? -1 : this.skipColon(key);
-      if (value < 0) return { requests, members, rest: upToEnd(member) };
+      if (value < 0) return broken(member);
       const isRequests = bytes.toString('latin1', member, key) === '"requests"';
       if (isRequests && bytes[value] === openBracket) {
         const { items, next, stopped } = this.items(value);
         requests.push(...items);
-        if (next < 0) return { requests, members, rest: upToEnd(stopped) };
+        if (next < 0) return broken(stopped);
         at = next;
       } else {
         at = this.skipValue(value);
-        if (at < 0) return { requests, members, rest: upToEnd(member) };
+        if (at < 0) return broken(member);
         members.push({ from: member, to: at });
       }
       at = this.skipSpace(at);
       if (bytes[at] === comma) at = this.skipSpace(at + 1);
-      else if (bytes[at] !== closeBrace) return { requests, members, rest: upToEnd(at) };
+      else if (bytes[at] !== closeBrace) return broken(at);
     }
-    return { requests, members, rest: upToEnd(at + 1) };
+    const after = this.skipSpace(at + 1);
+    const rest = after < bytes.length ? { from: after, to: bytes.length } : undefined;
+    return { requests, members, rest, isWhole: true };
+  }
+
+  /** From a place to the end; when nothing is there, the last byte, as a sign that more should be. */
+  private restFrom(from: number): Span | undefined {
+    const to = this.bytes.length;
+    if (from < to) return { from, to };
+    let last = to - 1;
+    while (isSpace(this.bytes[last])) last--;
+    return last < 0 ? undefined : { from: last, to };
   }
 
   private items(open: number): { items: readonly Span[]; next: number; stopped: number } {

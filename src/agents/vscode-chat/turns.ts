@@ -1,6 +1,7 @@
 import type { Part, Todo, Turn } from '../../core/model/thread.js';
 import { fieldsOf, isFields, isString, objectsOf, textOf } from '../json.js';
 import type { Fields } from '../json.js';
+import { afterEditFence, withoutEditFence } from './editFences.js';
 import { callsOf, plainId, toToolCall } from './toolCalls.js';
 import type { Call } from './toolCalls.js';
 import { momentOf, nameOfUri, pathOfUri, uriOf, wordsOf } from './values.js';
@@ -74,11 +75,13 @@ export function turnsOf(request: Fields): readonly Turn[] {
     at,
     parts: [{ kind: 'text', text: promptOf(request) }, ...attachmentsOf(request)],
   };
+  // Without a message, the line that held the request was lost, and its answer was not.
+  const asking = request['message'] === undefined ? [] : [asked];
   const parts = answerOf(request);
-  if (parts.length === 0) return [asked];
+  if (parts.length === 0) return asking;
   const ended = momentOf(fieldsOf(request['modelState'])?.['completedAt']);
   const answerId = textOf(request['responseId']) ?? `${id}/answer`;
-  return [asked, { id: answerId, role: 'assistant', at: ended ?? at, model, parts }];
+  return [...asking, { id: answerId, role: 'assistant', at: ended ?? at, model, parts }];
 }
 
 function attachmentsOf(request: Fields): readonly Part[] {
@@ -115,11 +118,6 @@ function imageBytes(value: unknown): number {
   return '0' in value ? Object.keys(value).length : 0;
 }
 
-/** An edit stands in the text as a code block whose content is kept apart: before it, or around it. */
-const emptyFence = /(^|\n)[ \t]*(`{3,})[^\n`]*\n\s*\2[ \t]*\s*$/;
-const openFence = /(^|\n)[ \t]*`{3,}[^\n`]*\n?\s*$/;
-const closeFence = /^\s*`{3,}[ \t]*\n?/;
-
 function answerOf(request: Fields): readonly Part[] {
   const { calls } = callsOf(request);
   const byId = new Map(calls.map((call) => [call.id, call]));
@@ -133,13 +131,12 @@ function answerOf(request: Fields): readonly Part[] {
   for (const part of objectsOf(request['response'])) {
     const words = markdownOf(part);
     if (words !== undefined) {
-      text += closesFence ? words.replace(closeFence, '') : words;
+      text += closesFence ? afterEditFence(words) : words;
       closesFence &&= words.trim() === '';
       continue;
     }
     if (part['kind'] === 'textEditGroup' || part['kind'] === 'notebookEditGroup') {
-      closesFence = !emptyFence.test(text) && openFence.test(text);
-      text = text.replace(emptyFence, '$1').replace(openFence, closesFence ? '$1' : '$&');
+      ({ text, isOpen: closesFence } = withoutEditFence(text));
     }
     const id = textOf(part['toolCallId']);
     const call = id === undefined ? undefined : byId.get(plainId(id));

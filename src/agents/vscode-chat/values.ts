@@ -39,12 +39,13 @@ export function nameOfUri(uri: string): string {
   }
 }
 
-/** A `file:` URI's path as this machine would write it; other URIs as they are. */
+/** The path of a folder or file on disk, here or where the window's server ran; other URIs as they are. */
 export function pathOfUri(uri: string): string {
-  if (!/^file:\/\/\//i.test(uri)) return uri;
+  const path = /^(?:file|vscode-remote):\/\/[^/]*(\/.*)$/i.exec(uri)?.[1];
+  if (path === undefined) return uri;
   try {
-    const path = decodeURIComponent(uri.slice('file://'.length));
-    return /^\/[a-z]:/i.test(path) ? path.slice(1).replaceAll('/', '\\') : path;
+    const decoded = decodeURIComponent(path);
+    return /^\/[a-z]:/i.test(decoded) ? decoded.slice(1).replaceAll('/', '\\') : decoded;
   } catch {
     return uri;
   }

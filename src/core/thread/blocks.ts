@@ -49,6 +49,9 @@ const cutNote = (more: number): readonly string[] =>
 function thinkingBlock(text: string): Block {
   const shown = visible(text).trim();
   if (shown === '') return open(['*Thinking*']);
+  if (shown.length <= summaryLength && !shown.includes('\n')) {
+    return open([`*Thinking* ${codeSpan(shown)}`]);
+  }
   const { kept, more } = cut(shown, limits.thinking);
   const first = codeSpan(oneLine(shown, summaryLength));
   return { lines: [`*Thinking* ${first}`, '', ...embed(kept), ...cutNote(more)], folds: true };

@@ -132,13 +132,12 @@ suite('renderThread', () => {
     'command: npm test',
     '```',
   ]);
-  becomes(
-    'a failed call stands out',
-    bash({ input: {}, result: { text: '', isError: true } }),
-    ['**Bash** · failed', '', '```', '```', '', 'Result: empty'].filter(
-      (line, index) => index === 0 || index > 3 || line === 'x',
-    ),
-  );
+  becomes('a failed call stands out', bash({ input: {}, result: { text: '', isError: true } }), [
+    '**Bash** · failed',
+    '',
+    'Result: empty',
+  ]);
+  becomes('a short thought is one line', { kind: 'thinking', text: 'Aha.' }, ['*Thinking* `Aha.`']);
   becomes(
     'a result cannot leave its block',
     bash({ result: { text: '```\n## 9 · You\n````', isError: false } }),
