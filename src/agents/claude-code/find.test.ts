@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { writing } from '../../../test/agents/claudeRecords.js';
@@ -182,6 +182,16 @@ suite('finding Claude Code’s threads', () => {
     assert.equal((await stat(path)).ino, inode);
     assert.deepEqual(ids(await find(['/a/b-c'])), [id(1)]);
     await utimes(path, 2000, 2000);
+    assert.deepEqual(ids(await find(['/a/b-c'])), []);
+  });
+
+  test('another file in a session’s place is looked into, a growing one is not', async () => {
+    const path = await put(`${encodeFolder('/a/b-c')}/${id(1)}.jsonl`, session('/a/b-c'));
+    await find(['/a/b-c']);
+    await put(`${encodeFolder('/a/b-c')}/new`, session('/a-b/c').repeat(2));
+    await rename(join(dirname(path), 'new'), path);
+    assert.deepEqual(ids(await find(['/a/b-c'])), []);
+    await writeFile(path, session('/a/b-c').repeat(3), { flag: 'r+' });
     assert.deepEqual(ids(await find(['/a/b-c'])), []);
   });
 });

@@ -1,4 +1,7 @@
-const longestName = 200;
+import { dashed } from '../folders.js';
+
+/** A name's units before its hash. */
+export const longestName = 200;
 
 /**
  * The name of the folder under `projects/` in which Claude Code keeps the sessions of a working folder
@@ -13,37 +16,9 @@ export function encodeFolder(folder: string): string {
     : `${name.slice(0, longestName)}-${Math.abs(stringHash(folder)).toString(36)}`;
 }
 
-/** Whether the folder of that name may hold sessions of the working folder or of one inside it. */
-export function mayHold(name: string, folder: string): boolean {
-  // The letter case of a Windows path differs between launches, and this is only a filter.
-  const lower = name.toLowerCase();
-  const whole = dashed(withoutEnd(folder)).toLowerCase();
-  const inside = `${whole}-`.slice(0, longestName);
-  return lower === whole || lower.startsWith(inside);
-}
-
-/** Whether a working folder is one of the folders or lies inside one. */
-export const isInside = (cwd: string, folders: readonly string[]): boolean =>
-  folders.some((folder) => {
-    const inner = comparable(cwd);
-    const outer = comparable(folder);
-    return inner === outer || inner.startsWith(`${outer}/`);
-  });
-
-const dashed = (folder: string): string => folder.replace(/[^A-Za-z0-9]/g, '-');
-
 /** The signed 32-bit hash of Java's `String.hashCode`, over UTF-16 units. */
 function stringHash(text: string): number {
   let hash = 0;
   for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
   return hash;
-}
-
-const withoutEnd = (folder: string): string => folder.replace(/[\\/]+$/, '');
-
-/** Windows paths are told by their drive or share: there neither case nor the kind of slash matters. */
-function comparable(folder: string): string {
-  const isWindows = /^([A-Za-z]:|\\\\)/.test(folder);
-  const path = withoutEnd(folder);
-  return isWindows ? path.replaceAll('\\', '/').toLowerCase() : path;
 }

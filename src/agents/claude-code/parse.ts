@@ -1,9 +1,11 @@
-import type { Skipped, Thread } from '../../core/model/thread.js';
-import { fieldsOf, textOf, timeOf, type Fields } from '../json.js';
+import type { Thread } from '../../core/model/thread.js';
+import { activeBranch, type Link, type TreeNode } from '../branch.js';
+import { decode, rescue } from '../decode.js';
+import { fieldsOf, textOf, type Fields } from '../json.js';
+import { RecordLog } from '../recordLog.js';
 import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
-import { activeBranch, type TreeNode } from './branch.js';
 import { PromptQueue } from './queue.js';
-import { decode, isMessage, isSidechain, linkOf, rescue, type Link } from './record.js';
+import { isMessage, isSidechain, linkOf } from './record.js';
 import { Tally } from './tally.js';
 import { Titles } from './title.js';
 import { buildTurns } from './turns.js';
@@ -25,19 +27,15 @@ class ClaudeParser implements ThreadParser {
   private readonly queue = new PromptQueue();
   private readonly seen = new Set<string>();
   private readonly kept: Kept[] = [];
-  private readonly skipped: Skipped[] = [];
+  private readonly log = new RecordLog();
   private hasMain = false;
   private hasSide = false;
-  private line = 0;
-  private offset = 0;
   private sessionId: string | undefined;
   private agentId: string | undefined;
   private cwd: string | undefined;
   private branch: string | undefined;
   private version: string | undefined;
   private lastLeaf: string | undefined;
-  private firstAt: number | undefined;
-  private lastAt: number | undefined;
 
   constructor(
     private readonly nativeId: string,
@@ -45,13 +43,8 @@ class ClaudeParser implements ThreadParser {
   ) {}
 
   push(record: Uint8Array, place?: RecordPlace): void {
-    const line = place?.line ?? this.line + 1;
-    const offset = place?.offset ?? this.offset;
-    this.line = line;
-    this.offset = offset + record.length + 1;
-    const decoded = decode(record, place?.cut);
+    const decoded = this.log.take(record, place);
     if (decoded.fields === undefined) {
-      this.skipped.push({ line, offset, reason: decoded.reason });
       if (this.keeps) this.keepRescued(decoded.text);
       return;
     }
@@ -79,13 +72,8 @@ class ClaudeParser implements ThreadParser {
       version: this.version,
       turns: options.turns === false ? [] : this.turns(),
       todos: this.own.todos,
-      counts: {
-        ...counts,
-        malformed: this.skipped.length,
-        firstAt: this.firstAt,
-        lastAt: this.lastAt,
-      },
-      skipped: [...this.skipped],
+      counts: { ...counts, ...this.log.counts },
+      skipped: [...this.log.skipped],
     };
   }
 
@@ -113,10 +101,7 @@ class ClaudeParser implements ThreadParser {
     this.version = textOf(record['version']) ?? this.version;
     if (record['type'] === 'last-prompt') this.lastLeaf = textOf(record['leafUuid']);
     this.titles.add(record);
-    const at = timeOf(record['timestamp']);
-    if (at === undefined) return;
-    this.firstAt = Math.min(this.firstAt ?? at, at);
-    this.lastAt = Math.max(this.lastAt ?? at, at);
+    this.log.note(record['timestamp']);
   }
 
   private count(record: Fields): void {
@@ -156,7 +141,7 @@ class ClaudeParser implements ThreadParser {
   /** A record without an id hangs on the one before it. */
   private looseLink(): Link {
     const parent = this.kept.findLast(({ isOffTree }) => !isOffTree)?.uuid;
-    return { uuid: `#${this.line}`, parent, logicalParent: undefined };
+    return { uuid: `#${this.log.line}`, parent, logicalParent: undefined };
   }
 
   private keepRescued(line: string): void {

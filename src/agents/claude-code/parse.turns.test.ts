@@ -157,6 +157,22 @@ suite('what is shown', () => {
   );
 
   shows(
+    'and not what another branch said before the compaction',
+    (to) => {
+      to.user('go', { uuid: 'a' });
+      to.say('m1', 'hi', { uuid: 'b' });
+      to.user('the other way', { parentUuid: 'a' });
+      to.add('system', {
+        subtype: 'compact_boundary',
+        parentUuid: null,
+        logicalParentUuid: 'b',
+      });
+      to.user('more');
+    },
+    ['user: go', 'assistant: hi', 'system: compaction()', 'user: more'],
+  );
+
+  shows(
     'also where the boundary names nothing before it',
     (to) => {
       to.user('go');

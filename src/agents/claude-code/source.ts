@@ -1,12 +1,11 @@
 import { readJsonl } from '../jsonl.js';
 import type { Source } from '../source.js';
-import { findThreads, projectFolders } from './find.js';
-import { HeadReader } from './head.js';
+import { claudeHeads, findThreads, projectFolders } from './find.js';
 import { resumeArgv } from './launch.js';
 import { claudeParser } from './parse.js';
 
 /** Claude Code's sessions and subagents, on every platform under `~/.claude/projects`. */
-export function createClaudeCode(heads = new HeadReader()): Source {
+export function createClaudeCode(heads = claudeHeads()): Source {
   return {
     agent: 'claude-code',
     name: 'Claude Code',

@@ -1,5 +1,6 @@
-import type { ThreadCounts, Todo } from '../../core/model/thread.js';
+import type { Todo } from '../../core/model/thread.js';
 import { fieldsOf, textOf, type Fields } from '../json.js';
+import { ThreadTally } from '../threadTally.js';
 import { queuedPrompt } from './attachment.js';
 import { readUserText } from './prompt.js';
 import { blocksOf, isToolCall, isToolResult, plainText } from './record.js';
@@ -10,15 +11,8 @@ import { TodoList } from './todos.js';
  * older versions wrote into the same file. Holds ids, never text, except for the first and last prompt.
  */
 export class Tally {
-  private readonly messages = new Set<string>();
-  private readonly calls = new Set<string>();
-  private readonly results = new Set<string>();
-  private readonly models = new Set<string>();
+  private readonly tally = new ThreadTally();
   private readonly todoList = new TodoList();
-  private userTurns = 0;
-  private thinkingBlocks = 0;
-  private firstPrompt: string | undefined;
-  private lastPrompt: string | undefined;
   /** Whether the records end in the middle of a turn. */
   working = false;
 
@@ -26,19 +20,8 @@ export class Tally {
     return this.todoList.todos;
   }
 
-  counts(): Omit<ThreadCounts, 'malformed' | 'firstAt' | 'lastAt'> {
-    const matched = [...this.calls].filter((id) => this.results.has(id)).length;
-    return {
-      userTurns: this.userTurns,
-      assistantMessages: this.messages.size,
-      toolCalls: this.calls.size,
-      toolResultsMatched: matched,
-      toolResultsOrphan: [...this.results].filter((id) => !this.calls.has(id)).length,
-      thinkingBlocks: this.thinkingBlocks,
-      firstPrompt: this.firstPrompt,
-      lastPrompt: this.lastPrompt,
-      models: [...this.models],
-    };
+  counts(): ReturnType<ThreadTally['counts']> {
+    return this.tally.counts();
   }
 
   add(record: Fields): void {
@@ -61,24 +44,22 @@ export class Tally {
   }
 
   private addPrompt(text: string): void {
-    this.userTurns += 1;
-    this.firstPrompt ??= text;
-    this.lastPrompt = text;
+    this.tally.prompts.add(text);
     this.working = true;
   }
 
   private addResult(block: Fields): void {
     const id = textOf(block['tool_use_id']);
-    if (id !== undefined) this.results.add(id);
+    if (id !== undefined) this.tally.results.add(id);
     this.working = true;
   }
 
   private addAssistant(record: Fields): void {
     const message = fieldsOf(record['message']);
     const id = textOf(message?.['id']) ?? textOf(record['uuid']);
-    if (id !== undefined) this.messages.add(id);
+    if (id !== undefined) this.tally.answers.add(id);
     const model = textOf(message?.['model']);
-    if (model !== undefined && model !== '<synthetic>') this.models.add(model);
+    if (model !== undefined && model !== '<synthetic>') this.tally.models.add(model);
     const blocks = blocksOf(message?.['content']);
     for (const block of blocks) this.addAnswerBlock(block);
     this.working = record['isApiErrorMessage'] !== true && goesOn(message, blocks);
@@ -86,11 +67,11 @@ export class Tally {
 
   private addAnswerBlock(block: Fields): void {
     const { type } = block;
-    if (type === 'thinking' || type === 'redacted_thinking') this.thinkingBlocks += 1;
+    if (type === 'thinking' || type === 'redacted_thinking') this.tally.thinkingBlocks += 1;
     else if (isToolResult(block)) this.addResult(block);
     else if (isToolCall(block)) {
       const id = textOf(block['id']);
-      if (id !== undefined) this.calls.add(id);
+      if (id !== undefined) this.tally.calls.add(id);
       this.todoList.addCall(block);
     }
   }

@@ -1,4 +1,10 @@
-import type { Link } from './record.js';
+/** Its place in the conversation: records hang on each other by these ids. */
+export interface Link {
+  readonly uuid: string;
+  readonly parent: string | undefined;
+  /** What came before a compaction; such a record has no parent. */
+  readonly logicalParent: string | undefined;
+}
 
 /** A record's place in the conversation's tree. */
 export interface TreeNode extends Link {
@@ -13,10 +19,11 @@ export interface TreeNode extends Link {
 /**
  * The nodes of the branch that the agent itself would go on with, in file order.
  *
- * Tried on Claude Code 2.1.197 and 2.1.332: the leaf is what hangs last in the file on the leaf of the
- * newest `last-prompt` record, without one the last record of the file, whatever the times say; a
- * parent that is missing is taken to be the record before. Parallel tool calls look like forks, so
- * all records of an answer belong to the branch as soon as one does.
+ * Tried on Claude Code 2.1.197 and 2.1.332: the leaf is what hangs last in the file on `lastLeaf` (its
+ * newest `last-prompt` record), without one the last record of the file, whatever the times say. So
+ * do Qwen Code and Pi, which have no `lastLeaf`. A parent that is missing is taken to be the record
+ * before. Parallel tool calls look like forks, so all records of an answer belong to the branch as
+ * soon as one does.
  */
 export function activeBranch<N extends TreeNode>(
   all: readonly N[],

@@ -1,0 +1,102 @@
+import { open } from 'node:fs/promises';
+import { isFields, type Fields } from './json.js';
+
+/** What the first records of a file say about where it belongs. */
+export interface Head {
+  readonly cwd?: string | undefined;
+  readonly id?: string | undefined;
+  readonly parent?: string | undefined;
+}
+
+export interface FileStamp {
+  readonly ino: number;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+export interface HeadReaderOptions {
+  /** What is known after one more record. */
+  readonly add: (before: Head, record: Fields) => Head;
+  /** A file whose beginning of so many bytes names no folder has none. */
+  readonly longest?: number;
+  readonly chunks?: (path: string) => AsyncIterable<Buffer>;
+}
+
+/** Long first lines (pasted images) may come before the working folder. */
+const longestHead = 64 * 1024 * 1024;
+
+/** Reads heads of session files, each only as far as needed and only once while the file stays the same. */
+export class HeadReader {
+  /** Files opened so far; a scan of unchanged files opens none. */
+  opened = 0;
+  private readonly known = new Map<string, { readonly stamp: FileStamp; readonly head: Head }>();
+
+  constructor(private readonly options: HeadReaderOptions) {}
+
+  async read(path: string, stamp: FileStamp): Promise<Head> {
+    const before = this.known.get(path);
+    if (before !== undefined && stillTrue(before, stamp)) return before.head;
+    this.opened += 1;
+    const head = await this.readHead(path);
+    this.known.set(path, { stamp, head });
+    return head;
+  }
+
+  private async readHead(path: string): Promise<Head> {
+    const { add, longest = longestHead, chunks = chunksOf } = this.options;
+    let head: Head = {};
+    const line: Buffer[] = [];
+    let seen = 0;
+    const lines = (bytes: Buffer): void => {
+      for (const text of bytes.toString('utf8').split('\n')) {
+        const record = parsed(text);
+        if (head.cwd === undefined && isFields(record)) head = add(head, record);
+      }
+    };
+    for await (const chunk of chunks(path)) {
+      seen += chunk.length;
+      const end = chunk.lastIndexOf('\n') + 1;
+      line.push(chunk.subarray(0, end));
+      if (end > 0) lines(Buffer.concat(line.splice(0)));
+      line.push(chunk.subarray(end));
+      if (head.cwd !== undefined || seen >= longest) return head;
+    }
+    lines(Buffer.concat(line));
+    return head;
+  }
+}
+
+/** Sessions are appended to, so a growing file keeps a head that was found whole. */
+function stillTrue(before: { stamp: FileStamp; head: Head }, now: FileStamp): boolean {
+  const { stamp, head } = before;
+  if (stamp.ino !== now.ino) return false;
+  if (stamp.size === now.size && stamp.mtimeMs === now.mtimeMs) return true;
+  return now.size > stamp.size && head.cwd !== undefined;
+}
+
+const firstChunk = 16 * 1024;
+const longestChunk = 1024 * 1024;
+
+/** A file's bytes in pieces that grow, so that a short head costs little and a long one few reads. */
+export async function* chunksOf(path: string): AsyncIterable<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    let size = firstChunk;
+    for (let offset = 0; ; size = Math.min(2 * size, longestChunk)) {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, offset);
+      if (bytesRead === 0) return;
+      offset += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
