@@ -215,6 +215,17 @@ suite('reading a file that grows', () => {
     );
   });
 
+  test('a change far before the end is seen when the file was replaced', async () => {
+    await writeFile(path, lines(0, 500));
+    const before = await readAll();
+    const changed = lines(0, 500).replace('record 3 ', 'record X ');
+    await writeFile(`${path}.new`, changed);
+    await rename(`${path}.new`, path);
+    const after = await readAll(before.cursor);
+    assert.deepEqual(after.restarted, { reused: 0 });
+    assert.deepEqual(after.all, changed.trimEnd().split('\n'));
+  });
+
   test('a copy put in the file’s place goes on where reading stopped', async () => {
     await writeFile(path, lines(0, 10));
     const before = await readAll();
