@@ -11,17 +11,27 @@ export interface HostBundles {
   readonly reopen: readonly string[];
 }
 
-/** Bundles the host tests whose names hold one of the words, or all of them. */
-export const bundleTests = async (root: string, words: readonly string[]): Promise<HostBundles> => {
-  const source = path.join(root, 'test', 'host');
+export interface HostSources {
+  readonly root: string;
+  /** Folder with `*.host.ts` files, below the root. */
+  readonly folder: string;
+  /** Takes the files whose names hold one of the words; none: all of them. */
+  readonly words: readonly string[];
+}
+
+/** Bundles the code that runs inside the extension host. */
+export const bundleTests = async ({ root, folder, words }: HostSources): Promise<HostBundles> => {
   const outdir = path.join(root, '.vscode-test', 'host');
-  const names = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  const files = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.host.ts'))
     .filter((name) => words.length === 0 || words.some((word) => name.includes(word)))
+    .map((name) => path.join(folder, name))
     .sort();
+  const entry = path.join('test', 'host', 'index.ts');
   await build({
-    entryPoints: ['index.ts', ...names].map((name) => path.join(source, name)),
-    outbase: source,
+    absWorkingDir: root,
+    entryPoints: [entry, ...files],
+    outbase: root,
     outdir,
     bundle: true,
     splitting: true,
@@ -34,10 +44,11 @@ export const bundleTests = async (root: string, words: readonly string[]): Promi
     sourcemap: 'inline',
     logLevel: 'warning',
   });
-  const bundled = names.map((name) => path.join(outdir, name.replace(/\.ts$/, '.mjs')));
+  const bundled = (file: string): string => path.join(outdir, file.replace(/\.ts$/, '.mjs'));
+  const suites = files.map(bundled);
   return {
-    entry: path.join(outdir, 'index.mjs'),
-    sameWindow: bundled.filter((file) => !file.endsWith('.reopen.host.mjs')),
-    reopen: bundled.filter((file) => file.endsWith('.reopen.host.mjs')),
+    entry: bundled(entry),
+    sameWindow: suites.filter((file) => !file.endsWith('.reopen.host.mjs')),
+    reopen: suites.filter((file) => file.endsWith('.reopen.host.mjs')),
   };
 };

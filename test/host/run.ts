@@ -21,7 +21,11 @@ const { values, positionals } = parseArgs({
   },
 });
 const root = path.join(import.meta.dirname, '..', '..');
-const { entry, sameWindow, reopen } = await bundleTests(root, positionals);
+const { entry, sameWindow, reopen } = await bundleTests({
+  root,
+  folder: path.join('test', 'host'),
+  words: positionals,
+});
 const editor = await chooseEditor(root, values);
 const scratch = mkdtempSync(path.join(os.tmpdir(), 'keepthread-host-'));
 const extension = path.join(scratch, 'extension');

@@ -1,0 +1,93 @@
+// Measures the figures of docs/bench.md and writes them there. Usage: npm run bench (about five minutes, 3 GB)
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createVSIX } from '@vscode/vsce';
+import { stageExtension } from '../scripts/stage.js';
+import { environmentOf } from '../scripts/vscode/home.js';
+import { bundleTests } from '../test/host/bundle.js';
+import { chooseEditor } from '../test/host/editor.js';
+import { removeFolder, runSuite } from '../test/host/suite.js';
+import type { Figure } from './figures.js';
+import { median, milliseconds, readFigures } from './figures.js';
+
+const root = path.join(import.meta.dirname, '..');
+const scratch = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'keepthread-bench-')));
+process.once('exit', () => {
+  removeFolder(scratch);
+});
+
+/** Runs one of the measuring scripts in a process and with a home of its own. */
+const runScript = (name: string): readonly Figure[] => {
+  const folder = path.join(scratch, name);
+  mkdirSync(folder);
+  const figures = path.join(folder, 'figures.json');
+  const script = path.join(import.meta.dirname, `${name}.ts`);
+  execFileSync(process.execPath, ['--import', 'tsx', script, folder, figures], {
+    cwd: root,
+    stdio: 'inherit',
+    env: environmentOf(path.join(folder, 'home')),
+  });
+  const measured = readFigures(figures);
+  removeFolder(folder);
+  return measured;
+};
+
+/** Runs a measuring suite inside a real extension host. */
+const runInHost = async (name: string): Promise<readonly Figure[]> => {
+  const words = [name];
+  const { entry, reopen } = await bundleTests({ root, folder: path.join('bench', 'host'), words });
+  const extension = path.join(scratch, 'extension');
+  const editor = await chooseEditor(root, { verbose: false });
+  const folder = path.join(scratch, `host-${name}`);
+  const suite = { entry, files: reopen, reopens: true, folder, extensions: [extension] };
+  const { failed } = await runSuite(suite, editor);
+  if (failed > 0) throw new Error(`${name} could not be measured.`);
+  return readFigures(path.join(folder, 'scratch', `${name}.json`));
+};
+
+const activation = async (): Promise<Figure> => {
+  const samples = (await runInHost('activation')).map(({ measured }) => Number(measured));
+  return {
+    what: 'own time in `activate()` with 1,000 sessions in the store',
+    measured: `${milliseconds(median(samples))} (median of ${samples.length} windows, at most ${milliseconds(Math.max(...samples))})`,
+    goal: 'below 20 ms',
+  };
+};
+
+const packageSize = async (): Promise<Figure> => {
+  const packagePath = path.join(scratch, 'keepthread.vsix');
+  await createVSIX({ cwd: root, dependencies: false, packagePath });
+  const size = statSync(packagePath).size / 1024 ** 2;
+  return { what: 'size of the `.vsix`', measured: `${size.toFixed(2)} MB`, goal: 'below 2 MB' };
+};
+
+const table = (figures: readonly Figure[]): string =>
+  [
+    '| figure | measured | goal |',
+    '| --- | --- | --- |',
+    ...figures.map(({ what, measured, goal }) => `| ${what} | ${measured} | ${goal} |`),
+  ].join('\n');
+
+await stageExtension(root, path.join(scratch, 'extension'));
+const figures = [
+  await activation(),
+  ...runScript('append'),
+  ...(await runInHost('pause')),
+  ...runScript('growth'),
+  await packageSize(),
+];
+const [cpu] = os.cpus();
+const file = path.join(root, 'docs', 'bench.md');
+const [head = ''] = readFileSync(file, 'utf8').split('<!-- figures -->');
+const machine = `Measured ${new Date().toISOString().slice(0, 10)} on ${os.cpus().length} cores (${cpu?.model ?? 'unknown'}), ${os.platform()} ${os.release()}, Node.js ${process.versions.node}.`;
+writeFileSync(file, `${head}<!-- figures -->\n\n${machine}\n\n${table(figures)}\n`);
+console.log(table(figures));
