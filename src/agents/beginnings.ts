@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
 import CRC32 from 'crc-32';
 import type { Cursor } from '../core/model/records.js';
 
@@ -15,6 +14,23 @@ export interface Mark {
 }
 
 export const noMark: Mark = { offset: 0, records: 0, lines: 0, crc: 0 };
+
+/** What is asked of a file that is read from an offset; a `FileHandle` of Node.js is one. */
+export interface ByteFile {
+  stat(options: { readonly bigint: true }): Promise<FileFacts>;
+  read(
+    into: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+  ): Promise<{ readonly bytesRead: number; readonly buffer: Buffer }>;
+}
+
+export interface FileFacts {
+  readonly dev: bigint;
+  readonly ino: bigint;
+  readonly size: bigint;
+}
 
 const tailBytes = 4096;
 const scanBytes = 1024 * 1024;
@@ -48,7 +64,7 @@ export const advance = (from: Mark, bytes: Uint8Array, records: number, lines: n
 
 /** What a cursor must know to find out later whether the file still begins the same way. */
 export async function identity(
-  file: FileHandle,
+  file: ByteFile,
   offset: number,
   marks: readonly Mark[],
 ): Promise<Cursor['state']> {
@@ -64,7 +80,7 @@ export async function identity(
 }
 
 /** Whether this is the same file, not shorter, with the same last bytes before the cursor. */
-export async function sameBeginning(file: FileHandle, cursor: Cursor): Promise<boolean> {
+export async function sameBeginning(file: ByteFile, cursor: Cursor): Promise<boolean> {
   const { dev, ino, size } = await file.stat({ bigint: true });
   return (
     cursor.state['device'] === dev.toString() &&
@@ -74,7 +90,7 @@ export async function sameBeginning(file: FileHandle, cursor: Cursor): Promise<b
   );
 }
 
-async function hashBefore(file: FileHandle, offset: number): Promise<string> {
+async function hashBefore(file: ByteFile, offset: number): Promise<string> {
   const length = Math.min(tailBytes, offset);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset - length);
   return createHash('sha256').update(buffer.subarray(0, bytesRead)).digest('hex');
@@ -82,7 +98,7 @@ async function hashBefore(file: FileHandle, offset: number): Promise<string> {
 
 /** Reads the file's beginning and returns the last mark that it still agrees with. */
 export async function resync(
-  file: FileHandle,
+  file: ByteFile,
   marks: readonly Mark[],
 ): Promise<{ readonly mark: Mark; readonly bytesRead: number }> {
   const chunk = Buffer.alloc(scanBytes);

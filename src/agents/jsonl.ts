@@ -1,4 +1,4 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { Cursor } from '../core/model/records.js';
 import {
   addMarks,
@@ -9,7 +9,7 @@ import {
   resync,
   sameBeginning,
 } from './beginnings.js';
-import type { Mark } from './beginnings.js';
+import type { ByteFile, Mark } from './beginnings.js';
 import { cutLines, type Lines } from './lines.js';
 import type { ReadResult } from './source.js';
 
@@ -43,40 +43,51 @@ export async function readJsonl(
   signal?.throwIfAborted();
   const file = await open(path, 'r');
   try {
-    const start = await whereToStart(file, cursor);
-    const { size } = await file.stat();
-    const bytes = await readLines(file, start.at.offset, size, limits, signal);
-    const atEnd = start.at.offset + bytes.length >= size;
-    const last = atEnd ? 'end' : bytes.length >= limits.longestLine ? 'tooMuch' : 'more';
-    const lines = cutLines(
-      bytes,
-      { line: start.at.lines + 1, offset: start.at.offset, insideLongLine: start.insideLongLine },
-      last,
-    );
-    const marks = addMarks(start.marks, marksAlong(start.at, bytes, lines));
-    const at = marks.at(-1) ?? noMark;
-    const state = await identity(file, at.offset, marks);
-    return {
-      records: lines.records,
-      places: lines.places,
-      restarted: start.restarted,
-      unfinished:
-        atEnd && lines.used < bytes.length
-          ? { line: at.lines + 1, offset: at.offset, cut: true }
-          : undefined,
-      cursor: {
-        path,
-        offset: at.offset,
-        generation: start.generation,
-        records: at.records,
-        state: lines.insideLongLine ? { ...state, insideLongLine: 1 } : state,
-      },
-      bytesRead: start.bytesRead + bytes.length,
-      more: !atEnd && lines.used > 0,
-    };
+    return await readJsonlOf(file, path, cursor, signal, limits);
   } finally {
     await file.close();
   }
+}
+
+/** The same for bytes that are no plain file, such as those of a compressed one. */
+export async function readJsonlOf(
+  file: ByteFile,
+  path: string,
+  cursor: Cursor | undefined,
+  signal?: AbortSignal,
+  limits: JsonlLimits = usualLimits,
+): Promise<ReadResult> {
+  const start = await whereToStart(file, cursor);
+  const size = Number((await file.stat({ bigint: true })).size);
+  const bytes = await readLines(file, start.at.offset, size, limits, signal);
+  const atEnd = start.at.offset + bytes.length >= size;
+  const last = atEnd ? 'end' : bytes.length >= limits.longestLine ? 'tooMuch' : 'more';
+  const lines = cutLines(
+    bytes,
+    { line: start.at.lines + 1, offset: start.at.offset, insideLongLine: start.insideLongLine },
+    last,
+  );
+  const marks = addMarks(start.marks, marksAlong(start.at, bytes, lines));
+  const at = marks.at(-1) ?? noMark;
+  const state = await identity(file, at.offset, marks);
+  return {
+    records: lines.records,
+    places: lines.places,
+    restarted: start.restarted,
+    unfinished:
+      atEnd && lines.used < bytes.length
+        ? { line: at.lines + 1, offset: at.offset, cut: true }
+        : undefined,
+    cursor: {
+      path,
+      offset: at.offset,
+      generation: start.generation,
+      records: at.records,
+      state: lines.insideLongLine ? { ...state, insideLongLine: 1 } : state,
+    },
+    bytesRead: start.bytesRead + bytes.length,
+    more: !atEnd && lines.used > 0,
+  };
 }
 
 interface Start {
@@ -88,7 +99,7 @@ interface Start {
   readonly bytesRead: number;
 }
 
-async function whereToStart(file: FileHandle, cursor: Cursor | undefined): Promise<Start> {
+async function whereToStart(file: ByteFile, cursor: Cursor | undefined): Promise<Start> {
   if (cursor === undefined) {
     return { at: noMark, marks: [], generation: 0, insideLongLine: false, bytesRead: 0 };
   }
@@ -111,7 +122,7 @@ async function whereToStart(file: FileHandle, cursor: Cursor | undefined): Promi
 
 /** Reads from the offset on: one chunk, or as much as the first line needs. */
 async function readLines(
-  file: FileHandle,
+  file: ByteFile,
   offset: number,
   size: number,
   limits: JsonlLimits,
@@ -134,7 +145,7 @@ async function readLines(
 }
 
 /** Fills the buffer from its place `at` on; returns where the bytes end. */
-async function fill(file: FileHandle, into: Buffer, at: number, offset: number): Promise<number> {
+async function fill(file: ByteFile, into: Buffer, at: number, offset: number): Promise<number> {
   let end = at;
   while (end < into.length) {
     const { bytesRead } = await file.read(into, end, into.length - end, offset + end);

@@ -1,3 +1,5 @@
+import { withoutHeadBlocks } from '../headBlocks.js';
+
 /**
  * Who speaks in a record of type `user`: only some of them were typed by a person. `text` is what to
  * show, without the blocks that the editor or the agent put before it.
@@ -19,8 +21,6 @@ export interface UserText {
   readonly text: string;
 }
 
-const headBlock = /^\s*<(system-reminder|ide_\w+)>[\s\S]*?<\/\1>/;
-
 const marks: readonly (readonly [RegExp, UserText['kind']])[] = [
   [/^\[Request interrupted/, 'interrupted'],
   [/^<(local-command|bash)-(stdout|stderr)>/, 'output'],
@@ -37,14 +37,6 @@ export function readUserText(text: string): UserText {
   if (rest === '') return { kind: 'injected', text: rest };
   const kind = marks.find(([start]) => start.test(rest))?.[1] ?? 'prompt';
   return { kind, text: shown(kind, rest) };
-}
-
-function withoutHeadBlocks(text: string): string {
-  let rest = text;
-  for (let block = headBlock.exec(rest); block !== null; block = headBlock.exec(rest)) {
-    rest = rest.slice(block[0].length);
-  }
-  return rest;
 }
 
 function shown(kind: UserText['kind'], text: string): string {

@@ -1,6 +1,5 @@
 import { textOf, type Fields } from '../json.js';
-
-const longestTitle = 100;
+import { shortened } from '../titles.js';
 
 /** Names of a thread in the agent's own order: given by a person, made by a model, an old summary. */
 export class Titles {
@@ -25,13 +24,4 @@ export class Titles {
     const own = this.summaries.findLast(({ leaf }) => leaf !== undefined && has(leaf));
     return this.custom ?? this.generated ?? this.agentName ?? own?.text ?? shortened(firstPrompt);
   }
-}
-
-function shortened(prompt: string | undefined): string | undefined {
-  const line = prompt
-    ?.slice(0, 10 * longestTitle)
-    .replace(/\s+/g, ' ')
-    .trim();
-  if (line === undefined || line.length <= longestTitle) return line;
-  return `${line.slice(0, longestTitle - 1).trimEnd()}…`;
 }

@@ -1,18 +1,10 @@
 import type { NoticeKind, Part, Turn } from '../../core/model/thread.js';
-import { fieldsOf, isString, textOf, timeOf, type Fields } from '../json.js';
+import { fieldsOf, textOf, timeOf, type Fields } from '../json.js';
+import { callParts, imagePart, textParts, type ImagePart, type ToolResult } from '../parts.js';
+import { TurnList, type OpenTurn } from '../turnList.js';
 import { attachedFile, queuedPrompt } from './attachment.js';
 import { readUserText, type UserText } from './prompt.js';
 import { blocksOf, isToolCall, isToolResult, plainText } from './record.js';
-
-type ImagePart = Extract<Part, { kind: 'image' }>;
-
-interface ToolResult {
-  readonly text: string;
-  readonly isError: boolean;
-  readonly images: readonly ImagePart[];
-}
-
-type OpenTurn = Omit<Turn, 'parts'> & { readonly parts: Part[] };
 
 /**
  * Makes turns of a branch's records. Results are taken from all records of the thread: those of
@@ -21,11 +13,11 @@ type OpenTurn = Omit<Turn, 'parts'> & { readonly parts: Part[] };
 export function buildTurns(branch: readonly Fields[], all: readonly Fields[]): readonly Turn[] {
   const builder = new TurnBuilder(resultsOf(all), promptsOf(all));
   for (const record of branch) builder.add(record);
-  return builder.turns;
+  return builder.list.turns;
 }
 
 class TurnBuilder {
-  readonly turns: OpenTurn[] = [];
+  readonly list = new TurnList();
   private readonly answers = new Map<string, OpenTurn>();
 
   constructor(
@@ -75,17 +67,13 @@ class TurnBuilder {
   private answerPart(block: Fields): readonly Part[] {
     const { type } = block;
     const text = textOf(block['text']);
-    if (type === 'text') return text === undefined ? [] : [{ kind: 'text', text }];
+    if (type === 'text') return textParts(text);
     if (type === 'thinking') return [{ kind: 'thinking', text: textOf(block['thinking']) ?? '' }];
     if (type === 'redacted_thinking') return [{ kind: 'thinking', text: '' }];
     if (!isToolCall(block)) return imageOf(block);
     const id = textOf(block['id']) ?? '';
     const name = textOf(block['name']) ?? '';
-    const call = { kind: 'toolCall', id, name, input: block['input'] } as const;
-    const result = this.results.get(id);
-    if (result === undefined) return [call];
-    const { images, ...answer } = result;
-    return [{ ...call, result: answer }, ...images];
+    return callParts({ id, name, input: block['input'] }, this.results.get(id));
   }
 
   private addAttachment(record: Fields): void {
@@ -103,7 +91,7 @@ class TurnBuilder {
   }
 
   private attach(file: Part): void {
-    this.turns.findLast(({ role }) => role === 'user')?.parts.push(file);
+    this.list.turns.findLast(({ role }) => role === 'user')?.parts.push(file);
   }
 
   private addSystem(record: Fields): void {
@@ -113,33 +101,29 @@ class TurnBuilder {
     else if (subtype === 'local_command') this.addTyped(record, blocksOf(content));
   }
 
-  /** A boundary and the summary that follows it are one event. */
   private addCompaction(record: Fields, text: string): void {
-    const last = this.turns.at(-1)?.parts;
-    const [part] = last ?? [];
-    if (
-      last !== undefined &&
-      part?.kind === 'notice' &&
-      part.notice === 'compaction' &&
-      !part.text
-    ) {
-      last[0] = { ...part, text };
-    } else this.addNotice(record, 'compaction', text);
+    this.list.compaction(text, originOf(record));
   }
 
   private addNotice(record: Fields, notice: NoticeKind, text: string): void {
-    this.open(record, 'system').parts.push({ kind: 'notice', notice, text });
+    this.list.notice(notice, text, originOf(record));
   }
 
   private open(record: Fields, role: Turn['role'], message?: Fields): OpenTurn {
-    const id = textOf(message?.['id']) ?? textOf(record['uuid']) ?? `#${this.turns.length}`;
     const model = textOf(message?.['model']);
-    const shown = model === '<synthetic>' ? undefined : model;
-    const turn = { id, role, at: timeOf(record['timestamp']), model: shown, parts: [] };
-    this.turns.push(turn);
-    return turn;
+    const origin = originOf(record);
+    return this.list.open(role, {
+      ...origin,
+      id: textOf(message?.['id']) ?? origin.id,
+      model: model === '<synthetic>' ? undefined : model,
+    });
   }
 }
+
+const originOf = (record: Fields) => ({
+  id: textOf(record['uuid']),
+  at: timeOf(record['timestamp']),
+});
 
 const noticeKinds: Readonly<Record<UserText['kind'], NoticeKind>> = {
   prompt: 'info',
@@ -192,13 +176,8 @@ const nameOf = (block: Fields): string =>
 function imageOf(block: Fields): readonly ImagePart[] {
   if (block['type'] !== 'image') return [];
   const source = fieldsOf(block['source']);
-  const data = source?.['data'];
-  const mediaType = textOf(source?.['media_type']) ?? 'image';
-  return [{ kind: 'image', mediaType, bytes: isString(data) ? decodedSize(data) : 0 }];
+  return [imagePart(textOf(source?.['media_type']), source?.['data'])];
 }
-
-const decodedSize = (base64: string): number =>
-  Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
 
 function documentOf(block: Fields): readonly Part[] {
   if (block['type'] !== 'document') return [];
