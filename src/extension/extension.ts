@@ -24,7 +24,7 @@ export function activate(context: vscode.ExtensionContext): KeepthreadApi {
   const view = registerSessionsView(list, sessions);
   const reports = new Reports();
   const lastRestore = new LastRestore();
-  const commands = { sessions, list, view, log, errors, lastRestore, reports };
+  const commands = { sessions, list, view, log, errors, lastRestore, reports, storage: context };
   close = opened.close;
   context.subscriptions.push(
     log,

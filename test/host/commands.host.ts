@@ -155,7 +155,41 @@ suite('commands', () => {
     assert.equal(vscode.window.terminals.length, before, 'one terminal a conversation');
     removeProgram();
   });
+
+  test('a chat of VS Code opens again, and comes back from our copy when VS Code has lost it', async () => {
+    const { file, threadId } = await chatThread('keep the thread');
+    await run('workbench.action.chat.newChat');
+    await call(Command.continueThread, { threadId });
+    assert.match(tabsNow(), /keep the thread/);
+    await clearWindow();
+
+    rmSync(file);
+    await call(Command.continueThread, { threadId });
+    assert.equal(tabsNow(), '', 'no empty chat in the place of the lost one');
+    const exported = path.join(hostRun.scratch, 'chat.json');
+    await run('workbench.action.chat.export', vscode.Uri.file(exported));
+    assert.match(readFileSync(exported, 'utf8'), /You said: keep the thread/);
+  });
 });
+
+/** A chat that a participant has answered, as VS Code keeps it. */
+async function chatThread(prompt: string): Promise<{ file: string; threadId: string }> {
+  const storage = path.join(path.dirname(hostRun.scratch), 'editor');
+  const chats = (): string[] =>
+    readdirSync(storage, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /chatSessions.*\.jsonl$/.test(name))
+      .map((name) => path.join(storage, name))
+      .filter((name) => readFileSync(name, 'utf8').includes(`You said: ${prompt}`));
+  // VS Code lets a participant answer only where there is a model.
+  const modelSelector = { vendor: 'keepthread-tests', id: 'echo' };
+  const query = `@echo ${prompt}`;
+  await run('workbench.action.chat.open', { query, modelSelector, blockOnResponse: true });
+  await until('the chat is written', () => chats().length > 0);
+  const [file] = chats();
+  assert.ok(file);
+  await call(Command.refresh);
+  return { file, threadId: `vscode-chat:${path.basename(file, '.jsonl')}` };
+}
 
 /** The conversation that came with the sample workspace. */
 async function claudeThread(): Promise<string> {

@@ -15,6 +15,8 @@ export interface CommandContext {
   readonly errors: ErrorReporter;
   readonly lastRestore: LastRestore;
   readonly reports: Reports;
+  /** Where VS Code lets us keep data; its own chats lie beside it. */
+  readonly storage: Pick<vscode.ExtensionContext, 'storageUri' | 'globalStorageUri'>;
 }
 
 /** A command's work. `args` are as VS Code gave them: see `readCall`. */

@@ -1,5 +1,7 @@
 import { Buffer } from 'node:buffer';
+import { readdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { chatStoresBeside } from '../../agents/vscode-chat/stores.js';
 import { ExpectedError } from '../../core/errors.js';
 import type { Thread, ThreadSummary, Turn } from '../../core/model/thread.js';
 import type { CommandContext } from './context.js';
@@ -20,8 +22,8 @@ interface Exchange {
  * @throws ExpectedError `chatMissing`
  */
 export async function continueInChat(
-  { sessions }: Pick<CommandContext, 'sessions'>,
-  thread: ThreadSummary,
+  { sessions, storage }: Pick<CommandContext, 'sessions' | 'storage'>,
+  { id, nativeId }: ThreadSummary,
 ): Promise<void> {
   const commands = await vscode.commands.getCommands(true);
   if (!commands.includes(OPEN_CHAT)) {
@@ -29,40 +31,48 @@ export async function continueInChat(
       next: 'Turn on the chat of VS Code, or open the conversation to read it.',
     });
   }
-  if (thread.state === 'live' && (await reopen(thread.nativeId))) return;
+  if ((await isKept(storage, nativeId)) && (await reopen(nativeId))) return;
   const engine = await sessions.engine();
   await vscode.commands.executeCommand(OPEN_CHAT, {
     query: '',
     isPartialQuery: true,
-    previousRequests: exchanges(await engine.readThread(thread.id)),
+    previousRequests: exchanges(await engine.readThread(id)),
   });
 }
 
-/** The scheme and authority under which VS Code opens its own chats (chatUri.ts, `LocalChatSessionUri`). */
-const chatUri = (nativeId: string): vscode.Uri =>
-  vscode.Uri.from({
+/** Whether VS Code has the chat in this window: asked for one that it has not, it opens an empty one. */
+async function isKept(storage: CommandContext['storage'], nativeId: string): Promise<boolean> {
+  const { storageUri, globalStorageUri } = storage;
+  const [own] = await chatStoresBeside(storageUri?.fsPath, globalStorageUri.fsPath);
+  if (own === undefined) return false;
+  const files = await readdir(own).catch(() => []);
+  return files.includes(`${nativeId}.jsonl`) || files.includes(`${nativeId}.json`);
+}
+
+/** Answers false where VS Code does not know the address and shows an error in its place. */
+async function reopen(nativeId: string): Promise<boolean> {
+  // As VS Code itself writes it: chatUri.ts, `LocalChatSessionUri`.
+  const uri = vscode.Uri.from({
     scheme: 'vscode-chat-session',
     authority: 'local',
     path: `/${Buffer.from(nativeId).toString('base64url')}`,
   });
-
-async function reopen(nativeId: string): Promise<boolean> {
-  try {
-    await vscode.commands.executeCommand('vscode.open', chatUri(nativeId));
-    return true;
-  } catch {
-    return false;
-  }
+  await vscode.commands.executeCommand('vscode.open', uri);
+  const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+  const isError = tab?.input instanceof vscode.TabInputText && tab.input.uri.scheme === uri.scheme;
+  if (isError) await vscode.window.tabGroups.close(tab);
+  return !isError;
 }
 
 /** Prompts with the text of what was answered; a chat takes no tool calls. */
 function exchanges({ turns }: Thread): readonly Exchange[] {
-  const result: { request: string; response: string }[] = [];
+  const result: { readonly request: string; response: string }[] = [];
   for (const turn of turns) {
     const text = textOf(turn);
     const last = result.at(-1);
-    if (turn.role === 'user') result.push({ request: text, response: '' });
-    else if (turn.role === 'assistant' && last) {
+    if (turn.role === 'user') {
+      result.push({ request: text, response: '' });
+    } else if (turn.role === 'assistant' && last) {
       last.response = `${last.response}\n\n${text}`.trim();
     }
   }
