@@ -56,7 +56,7 @@ function recognises(head: string): boolean {
   const has = (key: string): boolean => new RegExp(`"${key}"\\s*:`).test(head);
   return (
     has('responderUsername') ||
-    (/"requests"\s*:\s*\[/.test(head) && (has('initialLocation') || has('creationDate')))
+    (/"requests"\s*:\s*\[/.test(head) && ['initialLocation', 'creationDate', 'requestId'].some(has))
   );
 }
 

@@ -119,13 +119,20 @@ function applicationData(
   }
 }
 
+/** What storage folders belong to never changes, and every scan asks for all of them. */
+const workspaces = new Map<string, string>();
+
 /** URI of the folder or `.code-workspace` file that a storage folder belongs to. */
 async function readWorkspace(storageFolder: string): Promise<string | undefined> {
+  const known = workspaces.get(storageFolder);
+  if (known !== undefined) return known;
   try {
     const text = await readFile(join(storageFolder, 'workspace.json'), 'utf8');
     const fields = fieldsOf(JSON.parse(text));
     const uri = fields?.['folder'] ?? fields?.['workspace'] ?? fields?.['configuration'];
-    return isString(uri) ? uri : undefined;
+    if (!isString(uri)) return undefined;
+    workspaces.set(storageFolder, uri);
+    return uri;
   } catch {
     return undefined;
   }
