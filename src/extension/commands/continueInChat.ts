@@ -45,7 +45,7 @@ async function isKept(storage: CommandContext['storage'], nativeId: string): Pro
   const { storageUri, globalStorageUri } = storage;
   const [own] = await chatStoresBeside(storageUri?.fsPath, globalStorageUri.fsPath);
   if (own === undefined) return false;
-  const files = await readdir(own).catch(() => []);
+  const files = await readdir(own).catch((): string[] => []);
   return files.includes(`${nativeId}.jsonl`) || files.includes(`${nativeId}.json`);
 }
 
