@@ -70,7 +70,11 @@ const writeThread = async (): Promise<string> => {
       timestamp: new Date(Date.UTC(2026, 0, 5) + turn * 1000).toISOString(),
       message: asked
         ? { role: 'user', content: `${turn} ${prose(1_000)}` }
-        : { role: 'assistant', model: 'claude', content: [{ type: 'text', text: `${turn} ${text}` }] },
+        : {
+            role: 'assistant',
+            model: 'claude',
+            content: [{ type: 'text', text: `${turn} ${text}` }],
+          },
     };
     if (!out.write(`${JSON.stringify(record)}\n`)) await once(out, 'drain');
   }
