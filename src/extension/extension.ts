@@ -1,17 +1,19 @@
 import * as vscode from 'vscode';
 import type { KeepthreadApi } from './api.js';
+import { startBackground } from './background.js';
 import { LastRestore } from './commands/lastRestore.js';
 import { registerCommands } from './commands/register.js';
 import { createApi } from './createApi.js';
 import { createErrorReporter } from './errors.js';
 import { openSessions } from './openSessions.js';
+import { Recorder } from './recorder.js';
 import { Reports } from './views/reports.js';
 import { SessionList } from './views/sessionList.js';
 import { registerSessionsView } from './views/sessionsView.js';
 import { registerStatusBar } from './views/statusBar.js';
 import { registerThreadDocuments } from './views/threadDocument.js';
 
-let close: (() => Promise<void>) | undefined;
+let finish: (() => Promise<void>) | undefined;
 
 /** Wires the parts; none of them opens or reads anything before it is asked. */
 export function activate(context: vscode.ExtensionContext): KeepthreadApi {
@@ -25,7 +27,11 @@ export function activate(context: vscode.ExtensionContext): KeepthreadApi {
   const reports = new Reports();
   const lastRestore = new LastRestore();
   const commands = { sessions, list, view, log, errors, lastRestore, reports, storage: context };
-  close = opened.close;
+  const recorder = new Recorder({ sessions, onDidEndTurn: opened.onDidEndTurn, errors });
+  finish = async () => {
+    await recorder.flush();
+    await opened.close();
+  };
   context.subscriptions.push(
     log,
     opened,
@@ -35,10 +41,13 @@ export function activate(context: vscode.ExtensionContext): KeepthreadApi {
     registerStatusBar(list, sessions),
     registerThreadDocuments(sessions),
     registerCommands(commands),
+    recorder,
+    startBackground(commands, recorder),
   );
   return { ...createApi(commands), activationMs: performance.now() - begun };
 }
 
+/** VS Code waits for at most 5 seconds. */
 export async function deactivate(): Promise<void> {
-  await close?.();
+  await finish?.();
 }

@@ -34,7 +34,11 @@ export function openSessions(
   log: vscode.LogOutputChannel,
 ): OpenedSessions {
   const turnEnded = new vscode.EventEmitter<string>();
-  const trackers: Trackers = { views: new ViewTracker(), terminals: new TerminalTracker() };
+  const trackers: Trackers = {
+    views: new ViewTracker(),
+    terminals: new TerminalTracker(),
+    layout: {},
+  };
   const version = String((context.extension.packageJSON as { version: unknown }).version);
   let host: Promise<EngineHost> | undefined;
 

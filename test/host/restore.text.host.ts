@@ -8,6 +8,7 @@ import {
   Keeper,
   open,
   removeFiles,
+  row,
   run,
   stepsOf,
   tabsNow,
@@ -18,9 +19,13 @@ import {
 
 const start = new vscode.Position(0, 0);
 
-const untitled = async (name: string, text: string): Promise<vscode.TextDocument> => {
+const untitled = async (
+  name: string,
+  text: string,
+  viewColumn = vscode.ViewColumn.Active,
+): Promise<vscode.TextDocument> => {
   const uri = vscode.Uri.parse(`untitled:${name}`);
-  const editor = await vscode.window.showTextDocument(uri, { preview: false });
+  const editor = await vscode.window.showTextDocument(uri, { preview: false, viewColumn });
   await editor.edit((edit) => edit.insert(start, text));
   return editor.document;
 };
@@ -71,6 +76,19 @@ suite('restoring text and places in it', () => {
     await new Promise((resolve) => setTimeout(resolve, 1500));
     assert.equal(tabsNow(), before);
     assert.equal(stepsOf(await keeper.plan(content)), '');
+  });
+
+  test('an untitled document comes back in its group, and only there', async () => {
+    await run('vscode.setEditorLayout', row(2));
+    await untitled('side.md', 'beside', vscode.ViewColumn.Two);
+    await open('a');
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    assert.equal(tabsNow(), 'a* | side.md*[dirty]');
+    const content = await keeper.take();
+    await clearWindow();
+    assert.deepEqual(troubles(await keeper.restore(content)), []);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    assert.equal(tabsNow(), 'a* | side.md*[dirty]');
   });
 
   test('an untitled document that is open is not doubled, nor is other text covered', async () => {

@@ -77,7 +77,11 @@ const show = (tab: vscode.Tab): string =>
 
 /** Takes snapshots of the window and restores them, with the texts of drafts kept in memory. */
 export class Keeper implements vscode.Disposable {
-  readonly trackers: Trackers = { views: new ViewTracker(), terminals: new TerminalTracker() };
+  readonly trackers: Trackers = {
+    views: new ViewTracker(),
+    terminals: new TerminalTracker(),
+    layout: {},
+  };
   private readonly texts = new Map<string, string>();
 
   capture(): Promise<Capture> {

@@ -24,6 +24,17 @@ suite('planRestore: drafts', () => {
     check(`${untitled}*[dirty]`, now('untitled:Untitled-7'), '', '', { drafts });
   });
 
+  test('a named document that VS Code brought back without its text gets it', () => {
+    const blank = 'untitled://host/notes';
+    check(
+      `${untitled}*[dirty]`,
+      window(`${blank}*[dirty]`, { drafts: [open(blank, '')] }),
+      'draft T as notes in 1; focus notes in 1',
+      '',
+      { drafts: [draft(untitled, 'T')] },
+    );
+  });
+
   test('two new documents with the same text are two', () => {
     check(
       'untitled:a* untitled:b',

@@ -1,6 +1,6 @@
 import type { Draft, Place } from '../model/editors.js';
 import type { Now, NowDraft } from './now.js';
-import { isUntitled, placeLabel, uriKey } from './places.js';
+import { isUntitled, placeLabel, uriKey, uriPath } from './places.js';
 import type { RestoreNote, RestoreReason } from './types.js';
 
 /** What becomes of a saved draft; `place` is the document that holds its text in the end. */
@@ -47,6 +47,12 @@ function planUntitled(
     unclaimed.splice(unclaimed.indexOf(open), 1);
     return nothing(draft, { uri: open.uri }, 'alreadyThere');
   }
+  // In a remote window VS Code brings a named one back under another URI, and loses its text.
+  const blank = unclaimed.find((candidate) => candidate.text === '' && sameName(candidate, place));
+  if (blank !== undefined) {
+    unclaimed.splice(unclaimed.indexOf(blank), 1);
+    return { draft, place: { uri: blank.uri }, action: 'fill' };
+  }
   const free = freeName(place, taken);
   taken.add(uriKey(free.uri));
   return { draft, place: free, action: 'open' };
@@ -68,6 +74,9 @@ function nothing(draft: Draft, place: Place, reason: RestoreReason): DraftPlan {
   const label = placeLabel(place);
   return { draft, place, action: 'none', note: { kind: 'draft', label, outcome, reason } };
 }
+
+const sameName = (open: NowDraft, place: Place): boolean =>
+  uriPath(open.uri).replace(/^\//, '') === uriPath(place.uri).replace(/^\//, '');
 
 /** Unsaved text of a file that is gone: saving the untitled document writes the file again. */
 const asUntitled = (place: Place): Place =>

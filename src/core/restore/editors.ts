@@ -17,6 +17,8 @@ export interface EditorsRequest {
   readonly resolve: (place: Place) => Place;
   /** Saved terminals that are not open and may start. */
   readonly terminals: readonly TerminalState[];
+  /** Leaves tabs open that are not in the snapshot. */
+  readonly addsOnly: boolean;
 }
 
 export interface EditorsPlan {
@@ -33,14 +35,16 @@ export interface EditorsPlan {
  * is missing, before anything closes, since VS Code drops a group with its last tab; then the order.
  */
 export function planEditors(request: EditorsRequest): EditorsPlan {
-  const { now, resolve, terminals } = request;
+  const { now, resolve, terminals, addsOnly } = request;
   if (request.saved === undefined) return { steps: [], focus: [], notes: [], started: new Set() };
   const layout = wantedLayout(request.saved, now.editors);
   const saved = inMainWindow(request.saved, now.editors, countGroups(layout));
   const present = presentTabs(now.editors, countGroups(layout));
   const drafts = planDrafts(saved.drafts, now, resolve);
   const wanted = wantTabs({ saved, present, now, resolve, terminals, drafts });
-  const groups = wanted.groups.map((tabs, group) => planGroup(group, tabs, present[group] ?? []));
+  const groups = wanted.groups.map((tabs, group) =>
+    planGroup({ group, wanted: tabs, present: present[group] ?? [], addsOnly }),
+  );
 
   const steps: RestoreStep[] = [
     ...layoutSteps(layout, now.editors),
@@ -118,5 +122,10 @@ function fill({ draft, place }: DraftPlan, saved: Editors): RestoreStep {
   const shown = saved.groups.findIndex(({ tabs }) =>
     tabs.some((tab) => placesOf(tab).some((candidate) => placeKey(candidate) === key)),
   );
-  return { kind: 'draft', draft, place, group: shown < 0 ? saved.activeGroup : shown };
+  const group = shown < 0 ? saved.activeGroup : shown;
+  // Its tab opened on the text of the disk, so the cursor is put back once more in this text.
+  const view = saved.views.find(
+    (candidate) => candidate.group === group && placeKey(candidate.place) === key,
+  );
+  return { kind: 'draft', draft, place, group, ...(view ? { view: { ...view, place } } : {}) };
 }

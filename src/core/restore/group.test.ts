@@ -71,11 +71,7 @@ suite('planGroup', () => {
   test('any group becomes any other, and unsaved tabs stay', () => {
     fc.assert(
       fc.property(group, group, (wanted, present) => {
-        const plan = planGroup(
-          0,
-          wanted.map((tab) => ({ tab })),
-          present,
-        );
+        const plan = planGroup({ group: 0, wanted: wanted.map((tab) => ({ tab })), present });
         const after = play(present, [...plan.open, ...plan.arrange]);
         const keys = new Set(wanted.map(tabKey));
         const extra = after.filter((tab) => !keys.has(tabKey(tab)));
@@ -102,9 +98,9 @@ suite('planGroup', () => {
     fc.assert(
       fc.property(group, group, (wanted, present) => {
         const items = wanted.map((tab) => ({ tab }));
-        const first = planGroup(0, items, present);
+        const first = planGroup({ group: 0, wanted: items, present });
         const after = play(present, [...first.open, ...first.arrange]);
-        const second = planGroup(0, items, after);
+        const second = planGroup({ group: 0, wanted: items, present: after });
         assert.deepEqual([...second.open, ...second.arrange], []);
       }),
       { numRuns: 2000 },

@@ -13,6 +13,14 @@ export interface WantedTab {
   readonly terminal?: TerminalState | undefined;
 }
 
+export interface GroupRequest {
+  readonly group: number;
+  readonly wanted: readonly WantedTab[];
+  readonly present: readonly Tab[];
+  /** Leaves tabs open that are not wanted. */
+  readonly addsOnly?: boolean;
+}
+
 export interface GroupPlan {
   /** Opens everything but the preview tab, which the next open would replace. */
   readonly open: readonly RestoreStep[];
@@ -26,11 +34,7 @@ export interface GroupPlan {
  * next one counts on: a tab opens right of another, a pin goes behind the pins that are there, and a
  * tab that is moved among pinned ones becomes pinned itself.
  */
-export function planGroup(
-  group: number,
-  wanted: readonly WantedTab[],
-  present: readonly Tab[],
-): GroupPlan {
+export function planGroup({ group, wanted, present, addsOnly = false }: GroupRequest): GroupPlan {
   const board = new Board(group, present);
   const targets = numbered(pinnedFirst(wanted), (item) => item.tab);
   const keys = new Set(targets.map((target) => target.key));
@@ -45,7 +49,8 @@ export function planGroup(
   }
   const open = board.takeSteps();
 
-  for (const extra of board.entries.filter((entry) => !keys.has(entry.key))) {
+  const extras = addsOnly ? [] : board.entries.filter((entry) => !keys.has(entry.key));
+  for (const extra of extras) {
     const note = board.close(extra);
     if (note !== undefined) notes.push(note);
   }

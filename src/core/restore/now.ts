@@ -28,6 +28,6 @@ export interface Now {
 export interface NowDraft {
   readonly uri: string;
   readonly untitled: boolean;
-  /** SHA-256 (hex) of the text as UTF-8. */
+  /** SHA-256 (hex) of the text as UTF-8; empty for no text. */
   readonly text: string;
 }

@@ -1,11 +1,13 @@
 import type { Layout } from '../model/editors.js';
 import { strict as assert } from 'node:assert';
+import { planRestore } from './plan.js';
 import {
   at,
   check,
   editors,
   planOf,
   row,
+  saved,
   show,
   showSkipped,
   window,
@@ -118,6 +120,19 @@ suite('planRestore: tabs', () => {
     const now = window('', { exists: without('gone') });
     assert.match(show(planOf(content, now)), /^open gone↔a in 1:0/);
     assert.equal(showSkipped(planOf(content, { ...now, trusted: false })), 'tab gone untrusted');
+  });
+});
+
+suite('planRestore: a window that came back', () => {
+  test('keeps what VS Code remembers beyond the snapshot', () => {
+    const plan = planRestore({
+      content: saved(editors('a b*')),
+      scope: 'all',
+      now: window('a x*'),
+      addsOnly: true,
+    });
+    assert.equal(show(plan), 'open b in 1:1; focus b in 1');
+    assert.equal(showSkipped(plan), '');
   });
 });
 

@@ -20,19 +20,30 @@ export interface PlanRequest {
   readonly content: SnapshotContent;
   readonly scope: RestoreScope;
   readonly now: Now;
+  /**
+   * For a window that just came back: nothing closes, since VS Code may remember newer tabs than the
+   * snapshot, and a shell counts as there under any name, since a name follows what runs in it.
+   */
+  readonly addsOnly?: boolean | undefined;
 }
 
 /**
  * Decides everything that a restore does, before anything is touched. A window that already looks
  * like the snapshot gets a plan without steps.
  */
-export function planRestore({ content, scope, now }: PlanRequest): RestorePlan {
+export function planRestore({ content, scope, now, addsOnly = false }: PlanRequest): RestorePlan {
   const folders = foldersOf(content, now);
   const resolve = (place: Place): Place => resolvePlace(place, folders);
   const workbench = scope === 'all' ? content.workbench : undefined;
   const terminals = terminalsHere(workbench, folders);
-  const missing = now.trusted ? missingTerminals(terminals, now.terminals) : [];
-  const editors = planEditors({ saved: content.editors, now, resolve, terminals: missing });
+  const missing = now.trusted ? missingTerminals(terminals, now.terminals, addsOnly) : [];
+  const editors = planEditors({
+    saved: content.editors,
+    now,
+    resolve,
+    terminals: missing,
+    addsOnly,
+  });
   const parts = workbench === undefined ? [] : planWorkbench(workbench);
   const { id: snapshotId, sessionId } = content.snapshot;
   return {

@@ -38,6 +38,15 @@ suite('planRestore: workbench', () => {
     assert.ok(plan.steps[0]?.kind === 'terminal' && plan.steps[0].terminal.cwd === '/w/app/src');
   });
 
+  test('a shell of a window that came back counts under any name', () => {
+    const content = saved(editors('a*'), {
+      workbench: workbench({ terminals: [terminal('node', '/w/app'), terminal('zsh', '/w')] }),
+    });
+    const now = window('a*', { terminals: [{ name: 'bash', cwd: '/w/app' }] });
+    assert.equal(show(planRestore({ content, scope: 'all', now, addsOnly: true })), 'terminal zsh');
+    assert.equal(show(planRestore({ content, scope: 'all', now })), 'terminal node; terminal zsh');
+  });
+
   test('a terminal in the editor area keeps its group', () => {
     const plan = planned(
       { terminals: [terminal('zsh', '/w/app')] },

@@ -10,31 +10,35 @@ export interface PartPlan {
   readonly notes: readonly RestoreNote[];
 }
 
+type Fits = (saved: TerminalState, now: Now['terminals'][number]) => boolean;
+
 /**
  * Pairs saved terminals with those of this window, by name and folder. VS Code revives its persistent
  * terminals by itself, and a shell tells its folder some seconds after it started: a name without a
  * folder pairs too, after those with the same folder
  * (https://github.com/fabiospampinato/vscode-terminals/issues/53).
  *
+ * @param byFolder pairs what is left by the folder alone
  * @returns the saved terminals that have no counterpart
  */
 export function missingTerminals(
   saved: readonly TerminalState[],
   now: Now['terminals'],
+  byFolder = false,
 ): readonly TerminalState[] {
   const free = [...now];
-  const pair = (
-    terminals: readonly TerminalState[],
-    fits: (saved: TerminalState, now: Now['terminals'][number]) => boolean,
-  ): TerminalState[] =>
+  const pair = (terminals: readonly TerminalState[], fits: Fits): TerminalState[] =>
     terminals.filter((terminal) => {
-      const at = free.findIndex((open) => open.name === terminal.name && fits(terminal, open));
+      const at = free.findIndex((open) => fits(terminal, open));
       if (at >= 0) free.splice(at, 1);
       return at < 0;
     });
-  const left = pair(saved, (terminal, open) => terminal.cwd === open.cwd);
-  const rest = pair(left, (terminal, open) => terminal.cwd === undefined || open.cwd === undefined);
-  return saved.filter((terminal) => rest.includes(terminal));
+  const sameName: Fits = (terminal, open) => terminal.name === open.name;
+  const sameFolder: Fits = (terminal, open) => terminal.cwd === open.cwd;
+  const unknown: Fits = (terminal, open) => terminal.cwd === undefined || open.cwd === undefined;
+  const left = pair(saved, (...both) => sameName(...both) && sameFolder(...both));
+  const rest = pair(left, (...both) => sameName(...both) && unknown(...both));
+  return byFolder ? pair(rest, sameFolder) : rest;
 }
 
 /** The terminals of the panel, and a note for each that is open or cannot start. */

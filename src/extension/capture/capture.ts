@@ -6,6 +6,7 @@ import { redactText } from '../../core/redact/redact.js';
 import { captureBreakpoints } from './breakpoints.js';
 import { captureDrafts } from './drafts.js';
 import { captureEnvironment } from './environment.js';
+import type { LayoutMemory } from './layout.js';
 import { captureLayout } from './layout.js';
 import { describeTab, groupsInOrder } from './tabs.js';
 import type { TerminalTracker } from './terminals.js';
@@ -15,6 +16,7 @@ import type { ViewTracker } from './viewTracker.js';
 export interface Trackers {
   readonly views: ViewTracker;
   readonly terminals: TerminalTracker;
+  readonly layout: LayoutMemory;
 }
 
 /**
@@ -24,15 +26,18 @@ export interface Trackers {
  */
 export async function captureWindow(trackers: Trackers, version: string): Promise<Capture> {
   return {
-    editors: await captureEditors(trackers.views),
+    editors: await captureEditors(trackers),
     drafts: captureDrafts(),
     workbench: captureWorkbench(trackers.terminals),
     environment: captureEnvironment(version),
   };
 }
 
-export async function captureEditors(views: ViewTracker): Promise<Omit<Editors, 'drafts'>> {
-  const layout = await captureLayout();
+async function captureEditors({
+  views,
+  layout: memory,
+}: Trackers): Promise<Omit<Editors, 'drafts'>> {
+  const layout = await captureLayout(memory);
   // From here on nothing is awaited: groups, tabs and views are of one moment.
   const order = groupsInOrder();
   const groups = order.map((group) => ({ tabs: group.tabs.map(describeTab) }));

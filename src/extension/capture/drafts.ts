@@ -12,7 +12,6 @@ const maxLength = 5_000_000;
 export const captureDrafts = (): readonly DraftText[] =>
   vscode.workspace.textDocuments.filter(isDraft).flatMap((document) => {
     const text = document.getText();
-    if (text.length === 0 && document.isUntitled) return [];
     if (text.length > maxLength) return [];
     const { isUntitled: untitled, languageId } = document;
     return { place: placeOf(document.uri), untitled, languageId, text };
@@ -21,6 +20,6 @@ export const captureDrafts = (): readonly DraftText[] =>
 /** Whether a document holds text that a restore could put back. */
 export function isDraft({ uri, isUntitled, isDirty, isClosed }: vscode.TextDocument): boolean {
   if (isClosed) return false;
-  if (isUntitled) return uri.scheme === 'untitled';
+  if (isUntitled) return uri.scheme === 'untitled' && isDirty;
   return isDirty && vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true;
 }

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.js';
 import { countGroups } from '../../core/restore/layout.js';
-import { placeLabel } from '../../core/restore/places.js';
+import type { Place } from '../../core/model/editors.js';
+import { placeKey, placeLabel } from '../../core/restore/places.js';
+import { mapPlaces } from '../../core/restore/tabs.js';
 import type {
   RestoreOutcome,
   RestorePlan,
@@ -37,6 +39,7 @@ export async function applyRestore(
   const { progress, token } = options;
   const outcomes: RestoreOutcome[] = [...plan.notes];
   const increment = 100 / plan.steps.length;
+  const run: Run = { readText: options.readText, names: new Map() };
   let cancelled = false;
   // Two opens in one group at the same time cancel each other ("Could NOT open editor for ..."), so
   // steps run one after the other; see https://github.com/avaly/vscode-restore-git-branch-tabs/issues/2.
@@ -45,29 +48,42 @@ export async function applyRestore(
     if (cancelled) break;
     const label = labelOf(step);
     progress?.report({ message: label, increment });
-    outcomes.push({ kind: step.kind, label, ...(await attempt(step, options)) });
+    outcomes.push({ kind: step.kind, label, ...(await attempt(step, run)) });
   }
   const { sessionId, snapshotId } = plan;
   return { sessionId, snapshotId, outcomes, cancelled };
 }
 
-async function attempt(step: RestoreStep, options: ApplyOptions): Promise<StepResult> {
+interface Run extends Pick<ApplyOptions, 'readText'> {
+  /** Places of the plan that got another name when they were opened, by key. */
+  readonly names: Map<string, Place>;
+}
+
+async function attempt(step: RestoreStep, run: Run): Promise<StepResult> {
   try {
-    return await runStep(step, options);
+    return await runStep(renamed(step, run), run);
   } catch (error) {
     return failed(messageOf(error));
   }
 }
 
-async function runStep(step: RestoreStep, { readText }: ApplyOptions): Promise<StepResult> {
+function renamed(step: RestoreStep, { names }: Run): RestoreStep {
+  if (!('tab' in step) || step.tab === undefined) return step;
+  return { ...step, tab: mapPlaces(step.tab, (place) => names.get(placeKey(place)) ?? place) };
+}
+
+async function runStep(step: RestoreStep, { readText, names }: Run): Promise<StepResult> {
   switch (step.kind) {
     case 'layout':
       await setLayout(step.layout, countGroups(step.layout));
       return done;
     case 'open':
       return openTab(step);
-    case 'draft':
-      return openDraft(step, readText);
+    case 'draft': {
+      const { result, place } = await openDraft(step, readText);
+      names.set(placeKey(step.place), place);
+      return result;
+    }
     case 'close':
       return close(step);
     case 'move':

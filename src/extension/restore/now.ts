@@ -25,7 +25,7 @@ export async function readNow(capture: Capture, content: SnapshotContent): Promi
     drafts: capture.drafts.map(({ place, untitled, text }) => ({
       uri: place.uri,
       untitled,
-      text: sha256(Buffer.from(text)),
+      text: text === '' ? '' : sha256(Buffer.from(text)),
     })),
     terminals: capture.workbench?.terminals ?? [],
     breakpoints: capture.workbench?.breakpoints ?? [],

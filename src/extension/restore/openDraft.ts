@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.js';
-import type { Tab } from '../../core/model/editors.js';
+import type { Place } from '../../core/model/editors.js';
 import { placeLabel } from '../../core/restore/places.js';
 import type { RestoreStep } from '../../core/restore/types.js';
 import { isDraft } from '../capture/drafts.js';
+import { placeOf } from '../capture/places.js';
 import { settle, standBefore } from './openTab.js';
 import type { StepResult } from './stepResult.js';
 import { done, failed, skipped } from './stepResult.js';
@@ -12,38 +13,66 @@ import { showView } from './view.js';
 
 type DraftStep = Extract<RestoreStep, { readonly kind: 'draft' }>;
 
+export interface OpenedDraft {
+  readonly result: StepResult;
+  /** The document that holds the text; VS Code chooses the numbers of untitled ones. */
+  readonly place: Place;
+}
+
 /**
- * Puts unsaved text back. An untitled document is opened by its name and then filled: one that is made
- * with its content gets another name, and a second tab in the active group (seen on VS Code 1.139).
+ * Puts unsaved text back: into its document, or into a new untitled one in its group.
  *
  * @param readText gives a text by its hash
  */
 export async function openDraft(
   step: DraftStep,
   readText: (hash: string) => Promise<string>,
-): Promise<StepResult> {
-  const { draft, place, group, index, view } = step;
+): Promise<OpenedDraft> {
+  const { draft, place } = step;
   let text: string;
   try {
     text = await readText(draft.text);
   } catch (error) {
-    return failed(messageOf(error), 'unreadable');
+    return { result: failed(messageOf(error), 'unreadable'), place };
   }
+  if (step.index === undefined) return { result: await fill(place, text), place };
+  return openUntitled(step, step.index, text);
+}
+
+async function fill(place: Place, text: string): Promise<StepResult> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(place.uri));
   if (isDraft(document) && document.getText() !== '') return skipped('differentDraft');
-  if (index !== undefined) {
-    await standBefore(group, index);
-    const options = { viewColumn: columnOf(group), preview: false, preserveFocus: true };
-    await vscode.window.showTextDocument(document, options);
+  return (await replaceText(document, text)) ? done : failed();
+}
+
+async function openUntitled(step: DraftStep, index: number, text: string): Promise<OpenedDraft> {
+  const { draft, group, view } = step;
+  await standBefore(group, index);
+  const named = !/^untitled:Untitled-\d+$/.test(step.place.uri);
+  const document = named
+    ? await vscode.workspace.openTextDocument(vscode.Uri.parse(step.place.uri))
+    : await newDocument(text, draft.languageId);
+  const place = placeOf(document.uri);
+  // Within a second the workbench opens a tab for unsaved text that has none, in the active group.
+  await vscode.window.showTextDocument(document, {
+    viewColumn: columnOf(group),
+    preview: false,
+    preserveFocus: true,
+  });
+  if (named) {
     await setLanguage(document, draft.languageId);
+    if (!(await replaceText(document, text))) return { result: failed(), place };
   }
-  if (!(await replaceText(document, text))) return failed();
-  if (index !== undefined) {
-    const tab: Tab = { kind: 'text', place, label: placeLabel(place) };
-    await settle(tab, group, index);
-  }
-  if (view !== undefined) await showView(view, group);
-  return done;
+  await settle({ kind: 'text', place, label: placeLabel(place) }, group, index);
+  if (view !== undefined) await showView({ ...view, place }, group);
+  return { result: done, place };
+}
+
+/** As a person makes one: opened by its name, VS Code would take the name for a path at the next start. */
+async function newDocument(content: string, languageId: string): Promise<vscode.TextDocument> {
+  const known = await vscode.languages.getLanguages();
+  const language = known.includes(languageId) ? { language: languageId } : {};
+  return vscode.workspace.openTextDocument({ content, ...language });
 }
 
 async function setLanguage(document: vscode.TextDocument, languageId: string): Promise<void> {

@@ -8,6 +8,8 @@ import { readNow } from './now.js';
 export interface RestoreRequest {
   readonly snapshotId: string;
   readonly scope: RestoreScope;
+  /** See `PlanRequest`. */
+  readonly addsOnly?: boolean | undefined;
 }
 
 /**
@@ -17,12 +19,12 @@ export interface RestoreRequest {
  */
 export async function previewRestore(
   sessions: Sessions,
-  { snapshotId, scope }: RestoreRequest,
+  { snapshotId, scope, addsOnly }: RestoreRequest,
 ): Promise<RestorePlan> {
   const engine = await sessions.engine();
   const content = await engine.readSnapshot(snapshotId);
   const now = await readNow(await sessions.capture(), content);
-  return planRestore({ content, scope, now });
+  return planRestore({ content, scope, now, addsOnly });
 }
 
 /**
