@@ -34,8 +34,8 @@ const common = {
 };
 
 /**
- * What is built: the extension (split, so that activation loads little), the worker and the command
- * line.
+ * What is built: the extension (split, so that activation loads little), the worker, the process that
+ * reads other programs' databases, and the command line.
  *
  * @type {readonly BuildOptions[]}
  */
@@ -49,5 +49,10 @@ export const bundles = [
     chunkNames: 'chunks/[name]-[hash]',
   },
   { ...common, entryPoints: { worker: 'src/library/worker.ts' }, target: 'node20' },
+  {
+    ...common,
+    entryPoints: { readerProcess: 'src/agents/sqlite/readerProcess.ts' },
+    target: 'node20',
+  },
   { ...common, entryPoints: { cli: 'src/cli/main.ts' }, target: 'node20' },
 ];

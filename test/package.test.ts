@@ -19,6 +19,7 @@ suite('the package', () => {
       'THIRD_PARTY_NOTICES.md',
       'dist/cli.js',
       'dist/extension.js',
+      'dist/readerProcess.js',
       'dist/sql-wasm.wasm',
       'dist/worker.js',
       'l10n/bundle.l10n.json',
