@@ -16,6 +16,8 @@ export function textsOfSource(): readonly string[] {
   const source = path.join(root, 'src');
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    // The command line speaks English.
+    .filter((file) => !file.startsWith(`cli${path.sep}`))
     .map((file) => path.join(source, file));
   const texts = new Set(files.flatMap((file) => textsOfFile(readFileSync(file, 'utf8'))));
   return [...texts].sort();

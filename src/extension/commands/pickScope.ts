@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { RestorePlan, RestoreScope } from '../../core/restore/types.js';
+import type { RestoreNote, RestorePlan, RestoreScope } from '../../core/restore/types.js';
 import { escapeIcons, plain } from '../views/plainText.js';
 import { pick } from './pick.js';
 import type { PlanSection } from './restoreWords.js';
-import { plannedItems, sectionWords, whyWords } from './restoreWords.js';
+import { plannedItems, sectionWords, stays, whyWords } from './restoreWords.js';
 
 interface ScopeItem extends vscode.QuickPickItem {
   readonly scope?: RestoreScope;
@@ -64,13 +64,22 @@ function previewItems(plan: RestorePlan): ScopeItem[] {
   });
 }
 
-/** What will not come back, and why. What is there already needs no line. */
+/** What will not come back or not be closed, and why. What is there already needs no line. */
 function leftItems(plan: RestorePlan): ScopeItem[] {
   const left = plan.notes.filter(({ outcome }) => outcome === 'skipped');
-  if (left.length === 0) return [];
+  const missed = left.filter(({ reason }) => !stays(reason));
+  const staying = left.filter(({ reason }) => stays(reason));
   return [
-    heading(vscode.l10n.t('Will not come back ({0})', left.length)),
-    ...left.map(({ label, reason }): ScopeItem => ({
+    ...noteItems(vscode.l10n.t('Will not come back ({0})', missed.length), missed),
+    ...noteItems(vscode.l10n.t('Will stay open ({0})', staying.length), staying),
+  ];
+}
+
+function noteItems(title: string, notes: readonly RestoreNote[]): ScopeItem[] {
+  if (notes.length === 0) return [];
+  return [
+    heading(title),
+    ...notes.map(({ label, reason }): ScopeItem => ({
       label: escapeIcons(plain(label)),
       description: whyWords(reason),
     })),

@@ -88,23 +88,34 @@ export function whyWords(reason: RestoreReason): string {
   }
 }
 
+/** Whether an item that was skipped is a tab that stays open, and not one that is missed. */
+export const stays = (reason: RestoreReason | undefined): boolean =>
+  reason === 'dirty' || reason === 'kept';
+
 /** One sentence on what a restore did. */
 export function summaryWords(report: RestoreReport): string {
-  const count = (outcome: RestoreOutcome['outcome']): number =>
-    report.outcomes.filter((item) => item.outcome === outcome).length;
-  const missed = count('skipped') + count('failed');
-  const done = count('done');
+  const count = (fits: (item: RestoreOutcome) => boolean): number =>
+    report.outcomes.filter(fits).length;
+  const missed = count(
+    ({ outcome, reason }) => outcome === 'failed' || (outcome === 'skipped' && !stays(reason)),
+  );
+  const done = count(({ outcome }) => outcome === 'done');
   if (report.cancelled) return vscode.l10n.t('Stopped after {0} steps.', done);
   if (done === 0 && missed === 0) return vscode.l10n.t('Everything was there already.');
-  return missed === 0
-    ? vscode.l10n.t('Restored. Everything came back.')
+  if (missed === 0) return vscode.l10n.t('Restored. Everything came back.');
+  return missed === 1
+    ? vscode.l10n.t('Restored. One thing did not come back.')
     : vscode.l10n.t('Restored. {0} things did not come back.', missed);
 }
 
 /** The whole report, item by item, as a markdown document. */
 export function reportDocument(report: RestoreReport, at: number): string {
-  const part = (heading: string, outcome: RestoreOutcome['outcome']): string[] => {
-    const items = report.outcomes.filter((item) => item.outcome === outcome);
+  const part = (
+    heading: string,
+    outcome: RestoreOutcome['outcome'],
+    fits: (item: RestoreOutcome) => boolean = () => true,
+  ): string[] => {
+    const items = report.outcomes.filter((item) => item.outcome === outcome && fits(item));
     return items.length === 0
       ? []
       : [`## ${heading} (${items.length})`, items.map(line).join('\n')];
@@ -113,7 +124,8 @@ export function reportDocument(report: RestoreReport, at: number): string {
     `# ${vscode.l10n.t('Restore report')}`,
     escapeMarkdown(`${fullMomentWords(at)} · ${summaryWords(report)}`),
     ...part(vscode.l10n.t('Failed'), 'failed'),
-    ...part(vscode.l10n.t('Did not come back'), 'skipped'),
+    ...part(vscode.l10n.t('Did not come back'), 'skipped', ({ reason }) => !stays(reason)),
+    ...part(vscode.l10n.t('Stayed open'), 'skipped', ({ reason }) => stays(reason)),
     ...part(vscode.l10n.t('Restored'), 'done'),
     ...part(vscode.l10n.t('Was there already'), 'alreadyThere'),
     '',

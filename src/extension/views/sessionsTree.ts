@@ -62,7 +62,11 @@ export class SessionsTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
   }
 
   private async roots(): Promise<Node[]> {
-    if (!this.list.ready && !(await this.list.paintFromCatalog())) await this.list.refresh();
+    if (!this.list.ready) {
+      const painted = await this.list.paintFromCatalog();
+      const reading = this.list.refresh();
+      if (!painted) await reading;
+    }
     const { active, groups } = groupSessions(this.list.all, this.list.activeId, Date.now());
     return [
       ...(active ? [this.sessionNode(active)] : []),

@@ -81,6 +81,11 @@ function snapshotLines(snapshot: SnapshotSummary): (string | undefined)[] {
 }
 
 function threadLines(thread: ThreadSummary): (string | undefined)[] {
+  const skipped = words.counted(
+    thread.skipped,
+    vscode.l10n.t('One place in the file could not be read. The rest is here.'),
+    vscode.l10n.t('{0} places in the file could not be read. The rest is here.', thread.skipped),
+  );
   return [
     `**${shown(thread.title)}**`,
     escapeMarkdown(
@@ -100,13 +105,6 @@ function threadLines(thread: ThreadSummary): (string | undefined)[] {
     thread.state === 'gone'
       ? escapeMarkdown(vscode.l10n.t("The agent's own file is gone. Keepthread has its copy."))
       : undefined,
-    thread.skipped > 0
-      ? escapeMarkdown(
-          vscode.l10n.t(
-            '{0} places in the file could not be read. The rest is here.',
-            thread.skipped,
-          ),
-        )
-      : undefined,
+    skipped === undefined ? undefined : escapeMarkdown(skipped),
   ];
 }
