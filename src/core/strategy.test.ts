@@ -42,6 +42,7 @@ suite('strategy', () => {
   is('edits that go on are kept all the same', '10 edit, 40 edit, 69 edit', '70 edits');
   is('a turn does not wait for edits', '10 edit, 11 agentTurn', '12 agentTurn');
   is('leaving the window keeps what is new at once', '10 edit, 11 blur', '11 blur');
+  is('tabs are kept sooner than edits, and named after them', '10 edit, 10 arrange', '12 edits');
   is('what is saved needs no snapshot', '10 edit, 15 saved', 'none');
   is('what happens during a save is in the next', '10 edit, 16 edit, 15 saved', '21 edits');
   is('two snapshots keep apart', '10 edit, 15 saved, 15.5 agentTurn', '20 agentTurn');

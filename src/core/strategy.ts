@@ -135,15 +135,26 @@ function afterWork({ settings, pending, savedAt, unchanged }: StrategyState): Du
     .flatMap((work): Due[] => {
       const span = pending[work];
       if (span === undefined) return [];
-      const { reason, calm, limit, backsOff } = patience[work];
+      const { calm, limit, backsOff } = patience[work];
       const times = backsOff === true ? backoff : 1;
       const at = Math.min(span.last + calm * times, span.first + limit * times);
-      return [{ at: work === 'blur' ? at : Math.max(at, savedAt + gap), reason }];
+      return [
+        {
+          at: work === 'blur' ? at : Math.max(at, savedAt + gap),
+          reason: reasonFor(work, pending),
+        },
+      ];
     })
     .reduce<Due | undefined>(
       (first, due) => (first === undefined || due.at < first.at ? due : first),
       undefined,
     );
+}
+
+/** A snapshot that holds edits is named after them, whatever it waited for. */
+function reasonFor(work: Work, pending: StrategyState['pending']): SnapshotReason {
+  const { reason } = patience[work];
+  return reason === 'interval' && pending.edit !== undefined ? patience.edit.reason : reason;
 }
 
 function note(state: StrategyState, work: Work, at: number): StrategyState {

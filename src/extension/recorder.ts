@@ -48,6 +48,9 @@ export class Recorder implements vscode.Disposable {
   }
 
   release(): void {
+    // Tabs and terminals that VS Code opened by itself are no reason to begin a session.
+    const began = this.dependencies.sessions.activeSessionId !== undefined;
+    if (this.held && !began) this.state = startStrategy(this.state.settings, performance.now());
     this.held = false;
     this.schedule();
   }
