@@ -1,8 +1,9 @@
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { ExpectedError, messageOf } from '../core/errors.js';
+import { ExpectedError, isExpected, messageOf } from '../core/errors.js';
 import type { Cursor } from '../core/model/records.js';
 import type { Skipped, Thread } from '../core/model/thread.js';
+import { chooseThread } from './inspectDatabase.js';
 import { sourceOf, sources } from './registry.js';
 import type { FoundThread, ReadResult, Source, ThreadParser } from './source.js';
 
@@ -23,6 +24,15 @@ export interface Inspection {
   readonly lastAt: string | null;
   readonly malformed: number;
   readonly skipped: readonly Skipped[];
+  /** Of a file that holds many: how many; the other fields are about one of them. */
+  readonly conversations?: number;
+}
+
+export interface InspectOptions {
+  /** Absent: told from the content. */
+  readonly agent?: string | undefined;
+  /** The conversation of a database; absent: the newest one. */
+  readonly id?: string | undefined;
 }
 
 const headBytes = 64 * 1024;
@@ -32,18 +42,36 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * Reads one transcript from anywhere and counts what is in it, in chunks, so of any size.
  * Rejects with an `ExpectedError` when the file cannot be read, or no agent knows it.
  */
-export async function inspectFile(path: string, agent?: string): Promise<Inspection> {
-  const source = agent === undefined ? await recognise(path) : named(agent);
+export async function inspectFile(
+  path: string,
+  { agent, id }: InspectOptions = {},
+): Promise<Inspection> {
+  const head = await bytesOf(path, 0, headBytes).catch(unreadable(path));
+  const candidates = agent === undefined ? sources : [named(agent)];
+  if (head.subarray(0, sqliteMagic.length).equals(sqliteMagic)) {
+    const chosen = await chooseThread(path, candidates, id);
+    if (chosen === undefined) throw unknownFormat(path);
+    const { source, found, conversations } = chosen;
+    return { ...(await inspectThread(source, found)), conversations };
+  }
+  const source = agent === undefined ? recognise(path, head) : named(agent);
   const name = basename(path).replace(/\.jsonl?$/, '');
+  const { size, mtimeMs } = await stat(path).catch(unreadable(path));
   // A session's file is called by its id; any other name was given by somebody who copied it.
-  const parser = source.parser(uuid.test(name) ? name : '', { turns: false });
-  await pushAll(source, parser, path);
+  const nativeId = uuid.test(name) ? name : '';
+  return inspectThread(source, { nativeId, path, bytes: size, modifiedAt: mtimeMs });
+}
+
+const sqliteMagic = Buffer.from('SQLite format 3\0');
+
+async function inspectThread(source: Source, found: FoundThread): Promise<Inspection> {
+  const parser = source.parser(found.nativeId, { turns: false });
+  await pushAll(source, parser, found);
   return inspection(parser.thread({ turns: false }));
 }
 
-async function pushAll(source: Source, parser: ThreadParser, path: string): Promise<void> {
-  const { size, mtimeMs } = await stat(path).catch(unreadable(path));
-  const found: FoundThread = { nativeId: '', path, bytes: size, modifiedAt: mtimeMs };
+async function pushAll(source: Source, parser: ThreadParser, found: FoundThread): Promise<void> {
+  const { path, bytes } = found;
   let cursor: Cursor | undefined;
   let read: ReadResult;
   do {
@@ -52,7 +80,7 @@ async function pushAll(source: Source, parser: ThreadParser, path: string): Prom
     cursor = read.cursor;
   } while (read.more);
   if (read.unfinished === undefined) return;
-  const rest = await bytesOf(path, read.unfinished.offset, size);
+  const rest = await bytesOf(path, read.unfinished.offset, bytes);
   if (rest.toString('utf8').trim() !== '') parser.push(rest, read.unfinished);
 }
 
@@ -65,15 +93,17 @@ function named(agent: string): Source {
   });
 }
 
-async function recognise(path: string): Promise<Source> {
-  const head = await bytesOf(path, 0, headBytes).catch(unreadable(path));
+function recognise(path: string, head: Buffer): Source {
   const text = head.toString('utf8');
   const source = sources.find((one) => one.recognises?.(text));
   if (source !== undefined) return source;
-  throw new ExpectedError('unknownFormat', 'No known agent wrote {0}.', [path], {
+  throw unknownFormat(path);
+}
+
+const unknownFormat = (path: string): ExpectedError =>
+  new ExpectedError('unknownFormat', 'No known agent wrote {0}.', [path], {
     next: 'Name the agent with --agent if you know it.',
   });
-}
 
 async function bytesOf(path: string, from: number, to: number): Promise<Buffer> {
   const file = await open(path, 'r');
@@ -89,6 +119,7 @@ async function bytesOf(path: string, from: number, to: number): Promise<Buffer> 
 const unreadable =
   (path: string) =>
   (cause: unknown): never => {
+    if (isExpected(cause)) throw cause;
     throw new ExpectedError('unreadable', 'Cannot read {0}: {1}', [path, messageOf(cause)], {
       cause,
     });
@@ -98,8 +129,7 @@ function inspection(thread: Thread): Inspection {
   const { counts } = thread;
   return {
     agent: thread.agent,
-    // A subagent's records carry the id of the session that started it.
-    sessionId: (thread.parent ?? thread.nativeId) || null,
+    sessionId: (thread.session ?? thread.nativeId) || null,
     cwd: thread.cwd ?? null,
     userTurns: counts.userTurns,
     assistantMessages: counts.assistantMessages,

@@ -68,7 +68,8 @@ class ClaudeParser implements ThreadParser {
       title: this.titles.title((uuid) => this.seen.has(uuid), counts.firstPrompt),
       cwd: this.cwd,
       branch: this.branch,
-      parent: this.id === this.sessionId || !this.isSubagent ? undefined : this.sessionId,
+      parent: this.parent,
+      session: this.parent,
       version: this.version,
       turns: options.turns === false ? [] : this.turns(),
       todos: this.own.todos,
@@ -80,6 +81,11 @@ class ClaudeParser implements ThreadParser {
   /** A subagent's own file holds nothing but a side conversation: there it is the main one. */
   private get isSubagent(): boolean {
     return this.hasSide && !this.hasMain;
+  }
+
+  /** A subagent's records carry the id of the session that started it. */
+  private get parent(): string | undefined {
+    return this.isSubagent && this.id !== this.sessionId ? this.sessionId : undefined;
   }
 
   private get own(): Tally {

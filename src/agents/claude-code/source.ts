@@ -3,6 +3,7 @@ import type { Source } from '../source.js';
 import { claudeHeads, findThreads, projectFolders } from './find.js';
 import { resumeArgv } from './launch.js';
 import { claudeParser } from './parse.js';
+import { recognises } from './recognise.js';
 
 /** Claude Code's sessions and subagents, on every platform under `~/.claude/projects`. */
 export function createClaudeCode(heads = claudeHeads()): Source {
@@ -12,14 +13,10 @@ export function createClaudeCode(heads = claudeHeads()): Source {
     find: (query) => findThreads(query, heads),
     read: (found, cursor, signal) => readJsonl(found.path, cursor, signal),
     parser: claudeParser,
-    recognises: (head) => ownLine.test(head),
+    recognises,
     watch: projectFolders,
     resume: ({ nativeId }) => resumeArgv(nativeId),
   };
 }
-
-/** Every version ties its records to a session and chains them, or begins with a summary or a queue entry. */
-const ownLine =
-  /"(?:parentUuid|leafUuid)":|"type":"(?:queue-operation|file-history-snapshot|permission-mode)"/;
 
 export const claudeCode = createClaudeCode();

@@ -5,8 +5,8 @@ import { messageOf } from '../../core/errors.js';
 import type { Cursor } from '../../core/model/records.js';
 import { readJsonl } from '../jsonl.js';
 import type { FindResult, FoundThread, ReadResult, Source, SourceQuery } from '../source.js';
+import { readStateFile } from '../stateFile.js';
 import { agent, ChatParser } from './parser.js';
-import { readStateFile } from './stateFile.js';
 import { chatStoresFor } from './stores.js';
 
 /** VS Code's own chat, GitHub Copilot's among it. Homes of a query are folders of chat sessions. */
@@ -15,7 +15,9 @@ export const vscodeChat: Source = {
   name: 'VS Code Chat',
   find: (query) => find(query),
   read: async ({ path }, cursor, signal) =>
-    (await isLog(path)) ? readLog(path, cursor, signal) : readStateFile(path, cursor, signal),
+    (await isLog(path))
+      ? readLog(path, cursor, signal)
+      : readStateFile('requests', path, cursor, signal),
   parser: (nativeId, options) => new ChatParser(nativeId, options),
   recognises,
   watch: (query) => query.homes,

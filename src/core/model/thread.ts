@@ -14,6 +14,8 @@ export interface Thread {
   readonly branch?: string | undefined;
   /** Native id of the thread that started this one as a subagent. */
   readonly parent?: string | undefined;
+  /** The session that its records name, where that is another: some subagents' name the one that started them. */
+  readonly session?: string | undefined;
   /** Version of the agent that wrote the newest record. */
   readonly version?: string | undefined;
   /** The turns of the active branch, in order. */

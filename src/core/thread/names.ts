@@ -2,6 +2,12 @@ import type { AgentId } from '../model/thread.js';
 
 const names: Readonly<Record<string, string>> = {
   'claude-code': 'Claude Code',
+  codex: 'Codex',
+  'gemini-cli': 'Gemini CLI',
+  'kilo-code': 'Kilo Code',
+  opencode: 'OpenCode',
+  pi: 'Pi',
+  'qwen-code': 'Qwen Code',
   'vscode-chat': 'VS Code Chat',
 };
 

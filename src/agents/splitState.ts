@@ -5,18 +5,18 @@ interface Span {
 }
 
 /**
- * Cuts the JSON of a whole chat into records: each item of `requests`, as its own bytes, then one
- * object of all other members. What lies behind a place that cannot be understood, such as the end
+ * Cuts the JSON of a whole conversation into records: each item of the member `list`, as its own
+ * bytes, then one object of all other members. What lies behind a place that cannot be understood, such as the end
  * of a cut file, becomes a record as it is. Only line ends between values are changed, into spaces,
  * so that a record is one line.
  */
-export function splitState(bytes: Buffer): readonly Uint8Array[] {
+export function splitState(bytes: Buffer, list: string): readonly Uint8Array[] {
   const scan = new Scan(bytes);
-  const { requests, members, rest, isWhole } = scan.object();
+  const { items, members, rest, isWhole } = scan.object(list);
   const slice = (span: Span) => bytes.subarray(span.from, span.to);
-  const records = requests.map((span) => oneLine(slice(span)));
+  const records = items.map((span) => oneLine(slice(span)));
   if (rest) records.push(oneLine(slice(rest)));
-  const hasMembers = isWhole || members.length > 0 || requests.length > 0;
+  const hasMembers = isWhole || members.length > 0 || items.length > 0;
   return hasMembers ? [...records, oneLine(joined(members.map(slice)))] : records;
 }
 
@@ -51,20 +51,20 @@ class Scan {
   constructor(private readonly bytes: Buffer) {}
 
   /**
-   * The members of the outermost object, `requests` taken apart. `rest` is what could not be walked
+   * The members of the outermost object, the one called `list` taken apart. `rest` is what could not be walked
    * over, or follows the end; `isWhole` says whether there is an end.
    */
-  object(): {
-    readonly requests: readonly Span[];
+  object(list: string): {
+    readonly items: readonly Span[];
     readonly members: readonly Span[];
     readonly rest: Span | undefined;
     readonly isWhole: boolean;
   } {
     const { bytes } = this;
-    const requests: Span[] = [];
+    const items: Span[] = [];
     const members: Span[] = [];
     const broken = (from: number) => {
-      return { requests, members, rest: this.restFrom(from), isWhole: false };
+      return { items, members, rest: this.restFrom(from), isWhole: false };
     };
     const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
     const start = this.skipSpace(hasMark ? 3 : 0);
@@ -75,10 +75,10 @@ class Scan {
       const key = bytes[at] === quote ? this.skipString(at) : -1;
       const value = key < 0 ? -1 : this.skipColon(key);
       if (value < 0) return broken(member);
-      const isRequests = bytes.toString('latin1', member, key) === '"requests"';
-      if (isRequests && bytes[value] === openBracket) {
-        const { items, next, stopped } = this.items(value);
-        requests.push(...items);
+      const isList = bytes.toString('latin1', member, key) === `"${list}"`;
+      if (isList && bytes[value] === openBracket) {
+        const { items: found, next, stopped } = this.items(value);
+        items.push(...found);
         if (next < 0) return broken(stopped);
         at = next;
       } else {
@@ -92,7 +92,7 @@ class Scan {
     }
     const after = this.skipSpace(at + 1);
     const rest = after < bytes.length ? { from: after, to: bytes.length } : undefined;
-    return { requests, members, rest, isWhole: true };
+    return { items, members, rest, isWhole: true };
   }
 
   /** From a place to the end; when nothing is there, the last byte, as a sign that more should be. */

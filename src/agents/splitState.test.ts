@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { splitState } from './splitState.js';
 
 const split = (text: string): readonly string[] =>
-  splitState(Buffer.from(text)).map((record) => Buffer.from(record).toString('utf8'));
+  splitState(Buffer.from(text), 'requests').map((record) => Buffer.from(record).toString('utf8'));
 
 suite('splitState', () => {
   const splits = (title: string, text: string, ...expected: string[]) =>
@@ -62,7 +62,7 @@ suite('splitState', () => {
   splits('a file cut between two requests is known to be cut', '{"requests":[1, ', '1', ', ', '{}');
 
   test('NUL bytes are one record', () => {
-    assert.equal(splitState(Buffer.alloc(512)).length, 1);
+    assert.equal(splitState(Buffer.alloc(512), 'requests').length, 1);
   });
 
   test('whole states come apart without loss, however they are written', () => {
@@ -88,7 +88,7 @@ suite('splitState', () => {
     const requests = [{ a: 'x"]' }, { b: [1, { c: '\\' }] }, { d: 'ü😀' }];
     const whole = Buffer.from(JSON.stringify({ v: 3, requests, title: 't' }));
     for (let end = 0; end <= whole.length; end++) {
-      const records = splitState(whole.subarray(0, end)).map((record) =>
+      const records = splitState(whole.subarray(0, end), 'requests').map((record) =>
         Buffer.from(record).toString('utf8'),
       );
       const complete = requests.filter((request) => {

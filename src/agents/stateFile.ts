@@ -1,25 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import { ExpectedError } from '../../core/errors.js';
-import type { Cursor } from '../../core/model/records.js';
-import type { ReadResult } from '../source.js';
+import { ExpectedError } from '../core/errors.js';
+import type { Cursor } from '../core/model/records.js';
+import type { ReadResult } from './source.js';
 import { splitState } from './splitState.js';
 
-/** Larger files are not read into memory; VS Code itself fails on texts above 512 MB. */
+/** Larger files are not read into memory; Node.js itself fails on texts above 512 MB. */
 const largestFile = 512 * 1024 * 1024;
 const attempts = 5;
 const pauseMs = 40;
 
 /**
- * Reads a chat that is kept as one JSON object (`<id>.json`, before VS Code 1.109, and exported
- * chats). VS Code rewrites such a file whole, so its requests become one record each, and those
- * before the first changed one are reused. The rest of the object follows them as the last record.
+ * Reads a conversation that is kept as one JSON object: VS Code's chats before 1.109 and exported ones,
+ * old sessions of Gemini CLI and others. Agents rewrite such a file whole, so the items of its
+ * member `list` become one record each, and those before the first changed one are reused. The rest of
+ * the object follows them as the last record.
  *
  * @throws ExpectedError when the file is too large. Rejects with the error of `node:fs` when it
  * cannot be read.
  */
 export async function readStateFile(
+  list: string,
   path: string,
   cursor: Cursor | undefined,
   signal?: AbortSignal,
@@ -29,7 +31,7 @@ export async function readStateFile(
   try {
     const read = await readStable(file, path, before, signal);
     if (read === undefined) return nothingNew(path, cursor);
-    return compare(path, cursor, read);
+    return compare(list, path, cursor, read);
   } finally {
     await file.close();
   }
@@ -54,9 +56,9 @@ async function readStable(
     if (before.size > largestFile) {
       throw new ExpectedError(
         'chatTooLarge',
-        'The chat {0} is too large to be read ({1} MB).',
+        'The conversation {0} is too large to be read ({1} MB).',
         [path, Math.round(Number(before.size) / 1024 / 1024)],
-        { next: 'Delete old turns of that chat in VS Code to have it kept.' },
+        { next: 'Delete old turns of it in the agent to have it kept.' },
       );
     }
     const bytes = await readBytes(file, Number(before.size));
@@ -91,11 +93,12 @@ const nothingNew = (path: string, cursor: Cursor | undefined): ReadResult => ({
 });
 
 function compare(
+  list: string,
   path: string,
   cursor: Cursor | undefined,
   { bytes, stamp }: StableRead,
 ): ReadResult {
-  const all = splitState(bytes);
+  const all = splitState(bytes, list);
   const marks = marksOf(all);
   const reused = cursor ? sharedRecords(cursor, marks) : 0;
   const first = cursor === undefined || cursor.records === 0;
