@@ -60,6 +60,7 @@ const longestPause = async (run: () => Promise<unknown>): Promise<number> => {
 const writeThread = async (file: string): Promise<void> => {
   const out = createWriteStream(file);
   const text = prose(20_000);
+  const start = Date.now();
   for (let turn = 0; out.bytesWritten + out.writableLength < megabytes * 1024 ** 2; turn += 1) {
     const asked = turn % 2 === 0;
     const record = {
@@ -67,7 +68,7 @@ const writeThread = async (file: string): Promise<void> => {
       isSidechain: false,
       type: asked ? 'user' : 'assistant',
       ...{ cwd, sessionId, version: '2.1.197', uuid: uuid(turn) },
-      timestamp: new Date(Date.UTC(2026, 0, 5) + turn * 1000).toISOString(),
+      timestamp: new Date(start + turn).toISOString(),
       message: asked
         ? { role: 'user', content: `${turn} ${prose(1_000)}` }
         : {
