@@ -11,14 +11,21 @@ export interface ErrorReporter {
   report(error: unknown): void;
 }
 
+interface Button {
+  readonly title: () => string;
+  readonly command: string;
+}
+
+const whereIsMyData: Button = {
+  title: () => vscode.l10n.t('Where is my data?'),
+  command: Command.whereIsMyData,
+};
+
 /** The next step that a button can take, by the error's reason. */
-const buttons: Readonly<
-  Record<string, { readonly title: () => string; readonly command: string }>
-> = {
-  untrusted: {
-    title: () => vscode.l10n.t('Manage trust'),
-    command: 'workbench.trust.manage',
-  },
+const buttons: Readonly<Record<string, Button>> = {
+  untrusted: { title: () => vscode.l10n.t('Manage trust'), command: 'workbench.trust.manage' },
+  notWritable: whereIsMyData,
+  diskFull: whereIsMyData,
 };
 
 export function createErrorReporter(log: vscode.LogOutputChannel): ErrorReporter {

@@ -58,7 +58,7 @@ function previewItems(plan: RestorePlan): ScopeItem[] {
     const members = items.filter((item) => item.section === section);
     if (members.length === 0) return [];
     return [
-      heading(`${sectionWords(section)} (${members.length})`),
+      heading(sectionWords(section)),
       ...members.map(({ label }): ScopeItem => ({ label: escapeIcons(label) })),
     ];
   });

@@ -126,7 +126,7 @@ export function reportDocument(report: RestoreReport, at: number): string {
     ...part(vscode.l10n.t('Failed'), 'failed'),
     ...part(vscode.l10n.t('Did not come back'), 'skipped', ({ reason }) => !stays(reason)),
     ...part(vscode.l10n.t('Stayed open'), 'skipped', ({ reason }) => stays(reason)),
-    ...part(vscode.l10n.t('Restored'), 'done'),
+    ...part(vscode.l10n.t('Done'), 'done'),
     ...part(vscode.l10n.t('Was there already'), 'alreadyThere'),
     '',
   ].join('\n\n');
