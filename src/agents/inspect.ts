@@ -28,24 +28,17 @@ export interface Inspection {
   readonly conversations?: number;
 }
 
-export interface InspectOptions {
-  /** Absent: told from the content. */
-  readonly agent?: string | undefined;
-  /** The conversation of a database; absent: the newest one. */
-  readonly id?: string | undefined;
-}
-
 const headBytes = 64 * 1024;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Reads one transcript from anywhere and counts what is in it, in chunks, so of any size.
  * Rejects with an `ExpectedError` when the file cannot be read, or no agent knows it.
+ *
+ * @param agent absent: told from the content
+ * @param id the conversation of a database; absent: the newest one
  */
-export async function inspectFile(
-  path: string,
-  { agent, id }: InspectOptions = {},
-): Promise<Inspection> {
+export async function inspectFile(path: string, agent?: string, id?: string): Promise<Inspection> {
   const head = await bytesOf(path, 0, headBytes).catch(unreadable(path));
   const candidates = agent === undefined ? sources : [named(agent)];
   if (head.subarray(0, sqliteMagic.length).equals(sqliteMagic)) {

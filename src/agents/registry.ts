@@ -1,9 +1,12 @@
 import { claudeCode } from './claude-code/source.js';
+import { codex } from './codex/source.js';
+import { kiloCode } from './kilo-code/source.js';
+import { openCode } from './opencode/source.js';
 import type { Source } from './source.js';
 import { vscodeChat } from './vscode-chat/source.js';
 
 /** Every agent whose threads are read. A new one is a folder here and a line below. */
-export const sources: readonly Source[] = [claudeCode, vscodeChat];
+export const sources: readonly Source[] = [claudeCode, codex, kiloCode, openCode, vscodeChat];
 
 export const sourceOf = (agent: string): Source | undefined =>
   sources.find((source) => source.agent === agent);

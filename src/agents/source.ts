@@ -19,7 +19,12 @@ export interface Source {
   parser(nativeId: string, options?: ParserOptions): ThreadParser;
   /** Whether a file that begins so is one of this agent's; `head` is its first 64 KB or less. */
   recognises?(head: string): boolean;
-  /** Folders worth watching for the query; they may not exist yet. */
+  /**
+   * For a store that keeps many conversations in one file: those of this file, of whatever folder;
+   * undefined when there is no such file, or it is none of this agent's.
+   */
+  threadsIn?(path: string): Promise<readonly ListedThread[] | undefined>;
+  /** Folders, and single files, worth watching for the query; they may not exist yet. */
   watch(query: SourceQuery): readonly string[];
   /** The argv that goes on with the conversation in a terminal; undefined when this thread cannot. */
   resume?(thread: { readonly nativeId: string }): readonly string[] | undefined;
@@ -49,6 +54,12 @@ export interface FoundThread {
   /** Milliseconds since the epoch. */
   readonly modifiedAt: number;
   readonly parent?: string | undefined;
+}
+
+export interface ListedThread extends FoundThread {
+  /** The working folder. */
+  readonly folder?: string | undefined;
+  readonly title?: string | undefined;
 }
 
 export interface ReadResult {

@@ -13,17 +13,20 @@ export function addThreadCommands(program: Command, settings: () => Settings): v
     .argument('<file>', "an agent's own file of one conversation, anywhere")
     .description('count what a transcript holds, and say what in it cannot be read')
     .option('--agent <name>', 'the agent that wrote it (default: told from its content)')
+    .option('--id <id>', 'the conversation, in a database that holds many (default: the newest)')
     .addHelpText(
       'after',
       `
 JSON: {agent, sessionId, cwd, userTurns, assistantMessages, toolCalls, toolResultsMatched, toolResultsOrphan,
-thinkingBlocks, firstPrompt, models, firstAt, lastAt, malformed, skipped}.`,
+thinkingBlocks, firstPrompt, models, firstAt, lastAt, malformed, skipped}, and {conversations} for a database.`,
     )
-    .action(async (file: string, { agent }: { readonly agent?: string }) => {
-      const { inspectFile } = await import('../agents/inspect.js');
-      const inspection = await inspectFile(resolve(file), agent);
-      settings().output.result(inspection, () => describe(inspection));
-    });
+    .action(
+      async (file: string, { agent, id }: { readonly agent?: string; readonly id?: string }) => {
+        const { inspectFile } = await import('../agents/inspect.js');
+        const inspection = await inspectFile(resolve(file), agent, id);
+        settings().output.result(inspection, () => describe(inspection));
+      },
+    );
 }
 
 function describe({ skipped, models, firstPrompt, ...inspection }: Inspection): string {

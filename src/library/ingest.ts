@@ -60,7 +60,7 @@ interface Tally {
  */
 export class Ingest {
   private readonly folds: ThreadFolds;
-  /** Size and time of each file when it was last read to its end. */
+  /** Size and time of each thread when it was last read to its end. */
   private readonly seen = new Map<string, string>();
   private readonly touched = new Set<string>();
   private queue: Promise<unknown> = Promise.resolve();
@@ -141,15 +141,15 @@ export class Ingest {
     for (const thread of found.threads) {
       const id = threadId(source.agent, thread.nativeId);
       const stamp = `${thread.bytes} ${thread.modifiedAt}`;
-      if (this.seen.get(thread.path) === stamp) continue;
+      if (this.seen.get(id) === stamp) continue;
       try {
         if (await this.readThread(source, thread, id, tally)) active.push(id);
-        this.seen.set(thread.path, stamp);
+        this.seen.set(id, stamp);
       } catch (error) {
         tally.problems.push({ where: thread.path, message: messageOf(error) });
       }
     }
-    await this.markGone(source, new Set(found.threads.map((thread) => thread.path)));
+    await this.markGone(source, found.threads);
     return active;
   }
 
@@ -235,11 +235,12 @@ export class Ingest {
     return true;
   }
 
-  /** Threads whose file is not there any more stay, marked; one that is back is live again. */
-  private async markGone(source: Source, present: ReadonlySet<string>): Promise<void> {
+  /** Threads that are not there any more stay, marked; one that is back is live again. */
+  private async markGone(source: Source, found: readonly FoundThread[]): Promise<void> {
     const { store } = this.options;
+    const present = new Set(found.map(({ nativeId }) => threadId(source.agent, nativeId)));
     for (const { id, path, state } of store.index.threadPaths(source.agent)) {
-      const there = present.has(path) || (await exists(path));
+      const there = present.has(id) || (await isThere(source, id, path));
       const now = there ? 'live' : 'gone';
       if (now !== state) {
         await store.appendThreadEvent({ schemaVersion: 1, thread: id, at: Date.now(), state: now });
@@ -262,6 +263,18 @@ function realPath(folder: string): string {
     return realpathSync.native(folder);
   } catch {
     return folder;
+  }
+}
+
+/** A thread of another window's folder is not found here, and is still there. */
+async function isThere(source: Source, id: string, path: string): Promise<boolean> {
+  try {
+    const listed = await source.threadsIn?.(path);
+    if (listed === undefined) return await exists(path);
+    return listed.some(({ nativeId }) => threadId(source.agent, nativeId) === id);
+  } catch {
+    // A database that cannot be read right now has not lost anything.
+    return exists(path);
   }
 }
 

@@ -6,9 +6,9 @@ import path from 'node:path';
 const SETTLE_MS = 150;
 
 /**
- * Calls back when something below the folders changes, and at every `pollMs` besides: watchers miss
- * things on network disks, and stop when a folder is replaced. A folder that does not exist is
- * looked for at each poll.
+ * Calls back when something below the folders changes, or one of the files among them, and at every
+ * `pollMs` besides: watchers miss things on network disks, and stop when a folder is replaced. What
+ * does not exist is looked for at each poll.
  */
 export class FolderWatch {
   private readonly watchers = new Map<string, FSWatcher>();
@@ -37,10 +37,17 @@ export class FolderWatch {
 
   private async attach(): Promise<void> {
     for (const folder of this.folders()) {
-      if (this.watchers.has(folder) || !(await isFolder(folder))) continue;
+      if (this.watchers.has(path.resolve(folder))) continue;
+      const kind = await kindOf(folder);
+      if (kind === undefined) continue;
       try {
-        const watcher = watch(folder, { recursive: true, persistent: false }, () => this.soon());
-        watcher.on('error', () => this.drop(folder));
+        const options = { recursive: kind === 'folder', persistent: false };
+        const watcher = watch(folder, options, (event) => {
+          // A file that was replaced is another one now.
+          if (kind === 'file' && event === 'rename') this.drop(path.resolve(folder));
+          this.soon();
+        });
+        watcher.on('error', () => this.drop(path.resolve(folder)));
         this.watchers.set(path.resolve(folder), watcher);
       } catch {
         // Out of watches, or gone in between: the poll sees to it.
@@ -61,10 +68,10 @@ export class FolderWatch {
   }
 }
 
-async function isFolder(folder: string): Promise<boolean> {
+async function kindOf(place: string): Promise<'folder' | 'file' | undefined> {
   try {
-    return (await stat(folder)).isDirectory();
+    return (await stat(place)).isDirectory() ? 'folder' : 'file';
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { messageOf } from '../../core/errors.js';
+import type { Problem } from '../../core/engine.js';
+import { isInside } from '../folders.js';
+import type { FindResult, ListedThread, Source, SourceQuery } from '../source.js';
+import type { DatabaseList } from '../sqlite/list.js';
+import { createList, readSession } from './database.js';
+import type { Family } from './family.js';
+import { openCodeParser } from './parse.js';
+import { databasesIn, dataFolders, namesIn } from './places.js';
+import { listTree, readTree } from './tree.js';
+
+/** OpenCode, or a program made from it: sessions of its databases, and of the JSON files before them. */
+export function createOpenCode(family: Family): Source {
+  const list = createList(family);
+  return {
+    agent: family.agent,
+    name: family.name,
+    find: (query) => find(family, list, query),
+    read: ({ path, nativeId }, cursor) =>
+      path.endsWith('.json') ? readTree(path, cursor) : readSession(path, nativeId, cursor),
+    parser: (nativeId, options) => openCodeParser(family.agent, nativeId, options),
+    recognises: (head) => family.file?.test(head) ?? false,
+    threadsIn: async (path) => (path.endsWith('.json') ? undefined : list.of(path)),
+    watch: (query) =>
+      dataFolders(family, query).flatMap((folder) => {
+        const database = join(folder, `${family.word}.db`);
+        // The folder itself holds logs and snapshots, which change all the time.
+        return [database, `${database}-wal`, join(folder, 'storage', 'session')];
+      }),
+    resume: ({ nativeId }) => [family.word, '--session', nativeId],
+  };
+}
+
+export const openCode = createOpenCode({
+  agent: 'opencode',
+  name: 'OpenCode',
+  word: 'opencode',
+  databaseVariable: 'OPENCODE_DB',
+  // What `export` writes, or a session's own file from before the database.
+  file: /^\s*\{\s*"(?:info"\s*:\s*\{\s*"id|id)"\s*:\s*"ses_/,
+  owns: (tables) => !tables.some((table) => table.startsWith('kilo')),
+});
+
+async function find(
+  family: Family,
+  list: DatabaseList<ListedThread>,
+  query: SourceQuery,
+): Promise<FindResult> {
+  const problems: Problem[] = [];
+  const byId = new Map<string, ListedThread>();
+  let filesLookedAt = 0;
+  const take = (threads: readonly ListedThread[]): void => {
+    for (const thread of threads) {
+      const other = byId.get(thread.nativeId);
+      if (other === undefined || other.modifiedAt < thread.modifiedAt) {
+        byId.set(thread.nativeId, thread);
+      }
+    }
+  };
+  const folders = query.folders.length > 0 ? dataFolders(family, query) : [];
+  const files = new Set<string>();
+  for (const folder of folders) {
+    for (const file of await databasesIn(family, folder, query.env)) files.add(file);
+  }
+  for (const file of files) {
+    try {
+      const listed = await list.of(file);
+      if (listed !== undefined) filesLookedAt += 1;
+      take(listed ?? []);
+    } catch (error) {
+      problems.push({ where: file, message: messageOf(error) });
+      take(list.lastOf(file));
+    }
+  }
+  // What was moved into a database stays behind as files, and is not followed there any more.
+  const moved = new Set(byId.keys());
+  for (const folder of folders) {
+    const tree = await listTree(folder);
+    filesLookedAt += tree.length;
+    take(tree.filter(({ nativeId }) => !moved.has(nativeId)));
+    problems.push(...(await oldest(folder)));
+  }
+  const belongs = ({ folder, parent }: ListedThread): boolean => {
+    if (folder !== undefined && isInside(folder, query.folders)) return true;
+    const starter = byId.get(parent ?? '');
+    return starter !== undefined && starter.parent === undefined && belongs(starter);
+  };
+  return { threads: [...byId.values()].filter(belongs), filesLookedAt, problems };
+}
+
+/** Before 0.6 there was a folder for each project, and messages of another shape. */
+async function oldest(folder: string): Promise<readonly Problem[]> {
+  const projects = join(folder, 'project');
+  for (const name of await namesIn(projects)) {
+    const where = join(projects, name, 'storage', 'session', 'info');
+    if ((await namesIn(where)).length > 0) {
+      return [{ where: projects, message: 'Conversations of OpenCode before 0.6 are not read.' }];
+    }
+  }
+  return [];
+}
