@@ -5,6 +5,7 @@ import { placeLabel } from '../../core/restore/places.js';
 import type { RestoreStep } from '../../core/restore/types.js';
 import { isDraft } from '../capture/drafts.js';
 import { placeOf } from '../capture/places.js';
+import { focusGroup } from './groups.js';
 import { settle, standBefore } from './openTab.js';
 import type { StepResult } from './stepResult.js';
 import { done, failed, skipped } from './stepResult.js';
@@ -35,25 +36,28 @@ export async function openDraft(
   } catch (error) {
     return { result: failed(messageOf(error), 'unreadable'), place };
   }
-  if (step.index === undefined) return { result: await fill(place, text), place };
+  if (step.index === undefined) return { result: await fill(step, text), place };
   return openUntitled(step, step.index, text);
 }
 
-async function fill(place: Place, text: string): Promise<StepResult> {
+async function fill({ place, group, view }: DraftStep, text: string): Promise<StepResult> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(place.uri));
   if (isDraft(document) && document.getText() !== '') return skipped('differentDraft');
-  return (await replaceText(document, text)) ? done : failed();
+  if (!(await replaceText(document, text))) return failed();
+  if (view !== undefined) await showView(view, group);
+  return done;
 }
 
 async function openUntitled(step: DraftStep, index: number, text: string): Promise<OpenedDraft> {
   const { draft, group, view } = step;
+  // Unsaved text that has no tab for most of a second gets one by itself, in the active group.
+  await focusGroup(group);
   await standBefore(group, index);
   const named = !/^untitled:Untitled-\d+$/.test(step.place.uri);
   const document = named
     ? await vscode.workspace.openTextDocument(vscode.Uri.parse(step.place.uri))
     : await newDocument(text, draft.languageId);
   const place = placeOf(document.uri);
-  // Within a second the workbench opens a tab for unsaved text that has none, in the active group.
   await vscode.window.showTextDocument(document, {
     viewColumn: columnOf(group),
     preview: false,
