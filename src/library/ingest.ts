@@ -8,7 +8,7 @@ import { messageOf } from '../core/errors.js';
 import { threadId } from '../core/model/ids.js';
 import type { Cursor } from '../core/model/records.js';
 import type { ThreadSummary } from '../core/model/thread.js';
-import { redactRecord } from '../core/redact/record.js';
+import { redactRecord } from '../core/redact/redact.js';
 import { summarize, ThreadFolds } from './folds.js';
 import type { Store } from './store.js';
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { findSecrets } from './redact.js';
-import { redactRecord } from './record.js';
+import { redactRecord, redactText } from './redact.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const redacted = (text: string): string => new TextDecoder().decode(redactRecord(bytes(text)));
@@ -60,7 +59,7 @@ suite('what is no secret keeps its bytes', () => {
       // Odd spacing and key order: an untouched record is not written anew.
       const record = bytes(`{ "z":1,  "text": ${JSON.stringify(text)} }`);
       assert.equal(redactRecord(record), record);
-      assert.deepEqual(findSecrets(text), []);
+      assert.equal(redactText(text), text);
     });
   }
 

@@ -1,0 +1,205 @@
+import { charSet, endOfRun, startOfRun } from './chars.js';
+import { Rank } from './finding.js';
+import { mayEndSecretName, queryNames, secretName, type SecretName } from './names.js';
+import { looksRandom } from './randomness.js';
+import type { Scan } from './scan.js';
+import { isSecretValue, isStrong, type Style } from './values.js';
+
+const nameChars = charSet('A-Za-z0-9_.-');
+const blanks = charSet(' \t');
+/** What may stand between a name and the sign: closing quotes, `]`, `?` of a type, `**` of Markdown. */
+const closers = charSet('"\'`\\]?*!~:+>');
+const MAX_NAME = 64;
+const MAX_VALUE = 1024;
+
+export interface Name {
+  readonly name: string;
+  readonly start: number;
+  /** Whether a quotation mark ends it. */
+  readonly quoted: boolean;
+}
+
+export interface Value {
+  readonly start: number;
+  readonly end: number;
+  readonly style: Style;
+}
+
+/** `NAME=value`, `name: value`, `"name": "value"`, `name := value`, `?name=value&`, at the sign. */
+export function detectAssignment(scan: Scan, at: number): void {
+  const before = nameBefore(scan.text, at) ?? typedNameBefore(scan.text, at);
+  if (!before) return;
+  const found = meaningOf(scan, before) ?? typedMeaning(scan, at);
+  if (!found) return;
+  const value = valueAfter(scan.text, at + 1, before);
+  if (value && scan.mayLook('value', at, value.end)) addIfSecret(scan, found, value);
+}
+
+/** `"name", "value"` of calls and tuples, `name("value")`, at the comma or the parenthesis. */
+export function detectArgument(scan: Scan, at: number): void {
+  const { text } = scan;
+  const quote = endOfRun(text, at + 1, blanks, at + 6);
+  if (!isQuote(text[quote])) return;
+  const before = nameBefore(text, at);
+  const isCall = text[at] === '(';
+  if (!before || before.quoted === isCall) return;
+  const found = secretName(before.name);
+  if (!found || (isCall && getters.test(before.name))) return;
+  const value = quotedValue(text, quote);
+  if (!value) return;
+  const content = text.slice(value.start, value.end);
+  // The arguments of `getToken("name")` and `["password", "text"]` are names more often than secrets.
+  if (isSureArgument(scan, content)) addIfSecret(scan, found, value);
+}
+
+/** Are called with the name of what they are to find. */
+const getters =
+  /(?:^|[._])(?:get|fetch|read|load|find|lookup|validate|verify|check|is|has|parse|describe|test|it)(?=[A-Z_]|$)/;
+
+export const isSureArgument = ({ lane }: Scan, content: string): boolean =>
+  looksRandom(content) || (isStrong(content) && (lane === 'share' || /[!@#$%^&*?]/.test(content)));
+
+/** Adds the value when it can be what the name promises; an authorization scheme in front stays. */
+export function addIfSecret(scan: Scan, { sort, kind }: SecretName, value: Value): void {
+  const { text, lane } = scan;
+  const start = value.start + schemeLength(text.slice(value.start, value.start + 40));
+  const content = text.slice(start, value.end);
+  if (isSecretValue(content, sort, value.style, lane)) scan.add(kind, start, value.end, Rank.name);
+}
+
+const scheme =
+  /^(?:Bearer|Basic|Token|ApiKey|Api-Key|Key|Bot|Splunk|SSWS|OAuth|GenieKey|JWT|[A-Z][A-Za-z]{2,20}-(?:Key|Token|API-Key)|[A-Z][a-z]+-oauthtoken)[ =]+/i;
+const schemeLength = (text: string): number => scheme.exec(text)?.[0].length ?? 0;
+
+function meaningOf({ text }: Scan, before: Name): SecretName | undefined {
+  const found = secretName(before.name);
+  if (found) return found;
+  const previous = text[before.start - 1];
+  if (previous === '?' || previous === '&' || previous === ';') {
+    const last = before.name.toLowerCase().split(/[-_.]/).at(-1) ?? '';
+    return queryNames.has(last) ? { sort: 'key', kind: 'url-signature' } : undefined;
+  }
+  if (previous !== ' ' && previous !== '-') return undefined;
+  // "API key: ...", "recovery phrase: ..."
+  const end = before.start - 1;
+  const start = startOfRun(text, end, nameChars, end - 24);
+  return start === end ? undefined : secretName(`${text.slice(start, end)} ${before.name}`);
+}
+
+/** `apiKey: string = "..."`: the name stands before the type. */
+function typedNameBefore(text: string, at: number): Name | undefined {
+  if (text[at] !== '=') return undefined;
+  const type = /:\s{0,4}&?[A-Za-z][\w<>[\]|.?]{0,40}\s{0,4}$/.exec(
+    text.slice(Math.max(0, at - 60), at),
+  );
+  return type ? nameBefore(text, at - type[0].length) : undefined;
+}
+
+function typedMeaning({ text }: Scan, at: number): SecretName | undefined {
+  const typed = typedNameBefore(text, at);
+  return typed && secretName(typed.name);
+}
+
+export function nameBefore(text: string, at: number): Name | undefined {
+  let end = startOfRun(text, at, blanks, at - 40);
+  let quoted = false;
+  for (let skipped = 0; skipped < 4 && closers[text.charCodeAt(end - 1)] === 1; skipped += 1) {
+    quoted ||= isQuote(text[end - 1]);
+    end = startOfRun(text, end - 1, blanks, end - 40);
+  }
+  if (!mayEndSecretName(text, end)) return undefined;
+  let start = startOfRun(text, end, nameChars, end - MAX_NAME);
+  // Names in other scripts are short; only they need the slower look.
+  while (start > 0 && end - start < MAX_NAME && isForeignLetter(text.charCodeAt(start - 1))) {
+    start -= 1;
+  }
+  if (end - start < 2 || (end - start >= MAX_NAME && nameChars[text.charCodeAt(start - 1)] === 1)) {
+    return undefined;
+  }
+  return { name: text.slice(start, end), start, quoted };
+}
+
+/** Latin letters with accents, Cyrillic. */
+const isForeignLetter = (code: number): boolean => code >= 0xc0 && code < 0x530;
+
+const isQuote = (char: string | undefined): boolean =>
+  char === '"' ||
+  char === "'" ||
+  char === '`' ||
+  char === '“' ||
+  char === '‘' ||
+  char === '«' ||
+  char === '「';
+
+const closing = new Map([
+  ['“', '”'],
+  ['‘', '’'],
+  ['«', '»'],
+  ['「', '」'],
+]);
+
+/** The value behind a sign, without quotation marks and what code puts in front of them. */
+export function valueAfter(text: string, from: number, name?: Name): Value | undefined {
+  const prefix =
+    /[=:>~]{0,3}[ \t*]{0,40}(?:!![a-z]{3,6} |[|>][+-]?\r?\n[ \t]{1,40})?(?:[brufN@$]{1,2}(?=["'])|\\(?=["']))?(?:"""|''')?/y;
+  prefix.lastIndex = from;
+  const start = from + (prefix.exec(text)?.[0].length ?? 0);
+  if (isQuote(text[start])) {
+    return quotedValue(text, start) ?? bareValue(text, start + 1, undefined);
+  }
+  return bareValue(text, start, name);
+}
+
+export function quotedValue(text: string, at: number): Value | undefined {
+  const quote = text[at] ?? '';
+  const close = closing.get(quote) ?? quote;
+  const stop = Math.min(text.length, at + 1 + MAX_VALUE);
+  for (let end = at + 1; end < stop; end += 1) {
+    const char = text[end];
+    if (char === close) {
+      const isEscaped = text[end - 1] === '\\';
+      return { start: at + 1, end: isEscaped ? end - 1 : end, style: 'quoted' };
+    }
+    if (char === '\n') return undefined;
+  }
+  return undefined;
+}
+
+const bareStops = charSet(' \t\r\n"\'`<');
+
+function bareValue(text: string, start: number, name: Name | undefined): Value | undefined {
+  let end = start;
+  const stop = Math.min(text.length, start + MAX_VALUE);
+  while (end < stop && bareStops[text.charCodeAt(end)] !== 1) end += 1;
+  if (end === start) return undefined;
+  if (name && isLine(text, name, end)) return { start, end, style: 'line' };
+  const previous = name ? text[name.start - 1] : undefined;
+  end = firstCut(text, start, end, previous === '?' || previous === '&');
+  while (end > start && trailers[text.charCodeAt(end - 1)] === 1) end -= 1;
+  return end === start ? undefined : { start, end, style: 'bare' };
+}
+
+const trailers = charSet('.,;:)]}|');
+const nextPair = /,[\w.-]{1,40}[=:]/y;
+
+/** Where the next parameter of a query, a connection string or a list begins. */
+function firstCut(text: string, start: number, end: number, isQuery: boolean): number {
+  for (let at = start; at < end; at += 1) {
+    const char = text[at];
+    if (char === '&' || char === (isQuery ? '#' : ';')) return at;
+    if (char === '\\' && /[nrt"]/.test(text[at + 1] ?? '')) return at;
+    nextPair.lastIndex = at;
+    if (char === ',' && nextPair.test(text)) return at;
+  }
+  return end;
+}
+
+/** Line numbers, diff signs, list marks, comment signs and `export` may come before a line's name. */
+const lineStart =
+  /(?:^|\n)[ \t]*(?:\d{1,6}[ \t:|→]{1,4})?[ \t]*(?:[-+*#;>]|\/\/)?[ \t]*(?:(?:export|set|setx|declare|readonly|ENV|ARG|env|let|local|-e|--env|[a-z]:)[ \t]+)?(?:\$env:|[\w.-]{0,60}[:/.])?["']?$/;
+
+function isLine(text: string, { start }: Name, end: number): boolean {
+  if (!/^[ \t]*(?:#.*|\/\/.*)?(?:\r?\n|$)/.test(text.slice(end, end + 120))) return false;
+  if (/[;,{([]$/.test(text.slice(end - 1, end))) return false;
+  return lineStart.test(text.slice(Math.max(0, start - 90), start));
+}

@@ -1,0 +1,36 @@
+/** A set of ASCII characters, as a table. */
+export type CharSet = Uint8Array;
+
+/** `A-Za-z0-9_` and the like: ranges and single characters; `-` stands for itself at the end. */
+export function charSet(spec: string): CharSet {
+  const set = new Uint8Array(128);
+  for (let at = 0; at < spec.length; at += 1) {
+    const isRange = spec[at + 1] === '-' && at + 2 < spec.length;
+    const last = spec.charCodeAt(isRange ? at + 2 : at);
+    for (let code = spec.charCodeAt(at); code <= last; code += 1) set[code] = 1;
+    if (isRange) at += 2;
+  }
+  return set;
+}
+
+export const digits = charSet('0-9');
+export const word = charSet('A-Za-z0-9_');
+export const alphanumeric = charSet('A-Za-z0-9');
+export const base64 = charSet('A-Za-z0-9+/');
+export const base64Url = charSet('A-Za-z0-9_-');
+export const hex = charSet('0-9a-fA-F');
+
+/** The first index from `from` on, at most `limit`, whose character is not in the set. */
+export function endOfRun(text: string, from: number, set: CharSet, limit = text.length): number {
+  const stop = Math.min(limit, text.length);
+  let at = from;
+  while (at < stop && set[text.charCodeAt(at)] === 1) at += 1;
+  return at;
+}
+
+/** The first index of the run of the set's characters that ends before `end`, not below `limit`. */
+export function startOfRun(text: string, end: number, set: CharSet, limit = 0): number {
+  let at = end;
+  while (at > limit && set[text.charCodeAt(at - 1)] === 1) at -= 1;
+  return at;
+}

@@ -1,0 +1,149 @@
+import { addIfSecret, valueAfter, type Value } from './assignments.js';
+import { charSet, endOfRun } from './chars.js';
+import { Rank } from './finding.js';
+import { secretName } from './names.js';
+import { openers, type Detector, type Opener, type Scan } from './scan.js';
+import { isHarmless } from './values.js';
+
+const flagChars = charSet('A-Za-z0-9_-');
+
+/** `--password X`, `-AccessToken X`, `-storepass X`, at the first dash; `=` is met by assignments. */
+export function detectFlag(scan: Scan, at: number): void {
+  const { text } = scan;
+  const end = endOfRun(text, at + 1, flagChars, at + 42);
+  if (end - at < 4 || text[end] !== ' ') return;
+  const found = secretName(text.slice(at + 1, end));
+  if (!found) return;
+  const value = argumentAt(text, end);
+  if (value && text[value.start] !== '-') addIfSecret(scan, found, value);
+}
+
+/** An argument of a shell: a person typed it as data, whether quoted or not. */
+function argumentAt(text: string, from: number): Value | undefined {
+  const value = valueAfter(text, endOfRun(text, from, charSet(' \t'), from + 20));
+  return value && { ...value, style: value.style === 'bare' ? 'line' : value.style };
+}
+
+const quote = `["']?`;
+const rest = `(?:[^\\n|;&\\\\]|\\\\[^]){0,300}?\\s`;
+const flag = (flags: string, value = `([^\\s"'-][^\\s"']{2,200})`): string =>
+  `${rest}(?:${flags})${quote}${value}`;
+
+/** What programs take as a password by their own short flags and places. */
+const commands: readonly (readonly [names: string, argument: string])[] = [
+  ['mysql mysqldump mysqladmin mariadb mysqlimport mycli', flag('-p')],
+  ['sshpass', flag('-p\\s{0,4}')],
+  [
+    'curl wget',
+    flag('(?:-u|--user|--proxy-user|-U)[ =]{0,4}', `[^\\s"':]{0,100}:([^\\s"']{3,200})`),
+  ],
+  ['http https xh', flag('(?:-a|--auth)[ =]{1,4}', `[^\\s"':]{0,100}:([^\\s"']{3,200})`)],
+  [
+    'curl',
+    flag('(?:-b|--cookie)\\s{1,4}', `(?:[^"'\\n]{0,200}; ?)?[\\w.-]{1,64}=([^;"'\\s]{16,2000})`),
+  ],
+  [
+    'docker podman buildah skopeo helm oras nerdctl crane',
+    flag('(?:-p|--password|--creds|--src-creds|--dest-creds)[ =]{1,4}(?:[\\w.@-]{1,60}:)?'),
+  ],
+  ['redis-cli', flag('(?:-a|--pass)\\s{1,4}')],
+  [
+    'mongo mongosh mongodump mongorestore mongoexport mongoimport cqlsh rdesktop az sqoop hydra crackmapexec netexec nxc evil-winrm',
+    flag('-p\\s{0,4}'),
+  ],
+  ['sqlcmd bcp ipmitool mosquitto_pub mosquitto_sub osql isql tsql zip unzip', flag('-P\\s{0,4}')],
+  ['ldapsearch ldapadd ldapmodify ldapwhoami ldappasswd ldapdelete', flag('-w\\s{0,4}')],
+  ['7z 7za 7zz rar unrar', flag('-p')],
+  ['zip unzip', flag('-P\\s{0,4}')],
+  ['openssl', flag('-(?:passin|passout|pass)\\s{1,4}(?:pass:)|-k\\s{1,4}')],
+  ['xfreerdp wfreerdp mstsc', flag('/p:')],
+  ['net', `\\s{1,4}use${rest}(?:/user:\\S{1,80}\\s{1,4})([^\\s"'/*-][^\\s"']{3,100})`],
+  ['smbclient rpcclient', flag('-U\\s{0,4}', `[^\\s"'%]{1,80}%([^\\s"']{3,200})`)],
+  ['lftp ncftp', flag('-u\\s{0,4}', `[^\\s"',]{1,80},([^\\s"']{3,200})`)],
+  [
+    'htpasswd',
+    `\\s{1,4}-[a-zA-Z]{0,5}b[a-zA-Z]{0,5}\\s[^\\n]{0,200}?\\s(\\S{4,200})(?=\\s*(?:$|\\n|[;|&]))`,
+  ],
+  ['snmpwalk snmpget snmpset snmpbulkwalk', flag('-[AXc]\\s{1,4}')],
+  [
+    'sqlplus expdp impdp rman',
+    `\\s{1,4}(?:-\\S{1,8}\\s{1,4}){0,3}${quote}[\\w$#]{1,40}/([^\\s"'@/]{3,100})`,
+  ],
+  [
+    'rabbitmqctl',
+    `\\s{1,4}(?:add_user|change_password|authenticate_user)\\s{1,4}\\S{1,80}\\s{1,4}(\\S{4,200})`,
+  ],
+  [
+    'mc',
+    `\\s{1,4}alias\\s{1,4}set\\s{1,4}\\S{1,80}\\s{1,4}\\S{1,200}\\s{1,4}\\S{1,120}\\s{1,4}(\\S{6,200})`,
+  ],
+  ['vault', `\\s{1,4}login\\s{1,4}(?:-\\S{1,40}\\s{1,4}){0,4}(?:token=)?([^\\s=-]{12,200})`],
+  ['wpa_passphrase', `\\s{1,4}\\S{1,80}\\s{1,4}(\\S{8,80})`],
+  [
+    'impacket-psexec impacket-secretsdump secretsdump.py psexec.py wmiexec.py',
+    `[^\\n]{0,100}?[\\s/'"][\\w.-]{1,60}:([^\\s@"']{4,100})@`,
+  ],
+  ['nmcli', `[^\\n]{0,200}?\\spassword\\s{1,4}${quote}([^\\s"']{8,100})`],
+  ['gpg gpg2', flag('--passphrase[ =]')],
+  ['ssh-keygen', flag('-[NP]\\s{1,4}')],
+  ['net', `\\s{1,4}user\\s{1,4}\\S{1,60}\\s{1,4}([^\\s"'/*-][^\\s"']{5,100})`],
+  ['cmdkey runas schtasks', flag('/(?:pass|rp|p):')],
+  ['gh glab', `\\s{1,4}secret\\s{1,4}set${rest}(?:-b|--body)[ =]${quote}([^\\s"']{4,300})`],
+  [
+    'aws az gcloud',
+    `\\s[^\\n]{0,200}?(?:[sS]ecret|SecureString)[^\\n]{0,200}?\\s--(?:value|secret-string|secret-value)[ =]${quote}([^\\s"'{]{4,300})`,
+  ],
+];
+
+const echoed =
+  /(?:echo|printf|print)\s{1,4}(?:-[neE]{1,3}\s{1,4}){0,2}["']?([^\s"'|]{6,300})["']?\s{0,4}\|\s{0,4}[^\n|]{0,120}(?:password-stdin|--with-token|--stdin|sudo -S|passwd|login|base64)/y;
+
+/** `ENV NAME value`, `aws configure set name value`, `npm config set //host/:_authToken value`. */
+const setting =
+  /(?:ENV|setx|setenv|set|config|configure|secrets?|put|add|export)(?:[ \t]{1,4}(?:set|add|put|-[a-zA-Z]{1,3}|--[\w-]{2,20})){0,3}[ \t]{1,4}["']?([\w./:@-]{3,100})["']?[ \t]{1,4}/y;
+
+const detectSetting: Detector = (scan, at) => {
+  const match = scan.match(setting, at);
+  const name = match?.[1]?.split(/[:/]/).at(-1);
+  const found = name === undefined ? undefined : secretName(name);
+  if (!match || !found || /^[a-z]+$/.test(name ?? '')) return;
+  const value = argumentAt(scan.text, at + match[0].length);
+  if (value) addIfSecret(scan, found, value);
+};
+
+function detectCommand(argument: string, name: string): Detector {
+  const pattern = new RegExp(`${name.replaceAll('.', '\\.')}(?=\\s)${argument}`, 'y');
+  return (scan, at) => {
+    const before = scan.text[at - 1] ?? ' ';
+    if (/[\w.-]/.test(before) || !scan.mayLook('command', at, at + 300)) return;
+    const match = scan.match(pattern, at);
+    const secret = match?.[1]?.replace(/[),;`]{1,4}$/, '');
+    if (!match || secret === undefined || isHarmless(secret) || !isArgument(scan, secret)) return;
+    const start = at + match[0].length - (match[1] ?? '').length;
+    scan.add('password', start, start + secret.length, Rank.structure);
+  };
+}
+
+/** A number may be a port, a word a folder; the save lane wants more. */
+const isArgument = ({ lane }: Scan, value: string): boolean =>
+  !/^\d{1,5}(?::\d{1,5})?$|^[\w-]{1,40}:\d{2,5}$|^[a-z]+\.[a-z]{2,4}$/.test(value) &&
+  (lane === 'share' ? !/^[a-z]{1,5}$/.test(value) : /[^a-z-]/.test(value));
+
+export const commandOpeners: readonly Opener[] = [
+  ...commands.flatMap(([names, argument]) =>
+    names.split(' ').map((name) => ({
+      literal: name.length < 3 ? `${name} ` : name,
+      detect: detectCommand(argument, name),
+    })),
+  ),
+  ...openers('echo printf', (scan, at) => {
+    const match = scan.match(echoed, at);
+    const secret = match?.[1];
+    if (!match || secret === undefined || isHarmless(secret)) return;
+    const start = at + match[0].indexOf(secret);
+    const from = start + (/^[\w.-]{1,40}:(?=.{4})/.exec(secret)?.[0].length ?? 0);
+    if (!/[^a-zA-Z_ -]/.test(secret) || /^[\w.]+=/.test(secret)) return;
+    scan.add('password', from, start + secret.length, Rank.structure);
+  }),
+  ...openers('ENV setx setenv set config configure secret secrets put add export', detectSetting),
+];

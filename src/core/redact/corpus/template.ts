@@ -1,0 +1,58 @@
+/** A text with one secret in it. */
+export interface Planted {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The same numbers each time, so that a failure can be looked at again. */
+export function createRandom(seed: number): () => number {
+  let state = seed | 1;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) | 0;
+    return (state >>> 8) / (1 << 24);
+  };
+}
+
+const lower = 'abcdefghijklmnopqrstuvwxyz';
+const upper = lower.toUpperCase();
+const digits = '0123456789';
+
+/** Alphabets that templates draw from. */
+const alphabets: Readonly<Record<string, string>> = {
+  b62: lower + upper + digits,
+  hex: `${digits}abcdef`,
+  HEX: `${digits}ABCDEF`,
+  b64: `${lower}${upper}${digits}+/`,
+  url: `${lower}${upper}${digits}-_`,
+  b32: `${upper}234567`,
+  low: lower + digits,
+  UP: upper + digits,
+  let: lower + upper,
+  abc: lower,
+  dig: digits,
+  b58: '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz',
+  any: `${lower}${upper}${digits}!@#%^*+?`,
+};
+
+/**
+ * Fills a template: `{b62:40}` is 40 characters drawn at random, `{uuid}` a UUID, `{64:text}` the text
+ * in base64; the secret stands between `«` and `»`. So no secret stands in a file, and scanners of this
+ * repository have nothing to find.
+ */
+export function plant(template: string, random: () => number): Planted {
+  const draw = (alphabet: string, length: number): string =>
+    Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)]).join('');
+  const uuid = (): string =>
+    [8, 4, 4, 4, 12].map((length) => draw(alphabets['hex'] ?? '', length)).join('-');
+  const filled = template
+    .replace(/\{uuid\}/g, uuid)
+    .replace(/\{(\w+):(\d+)\}/g, (whole, name: string, length: string) => {
+      const alphabet = alphabets[name];
+      return alphabet === undefined ? whole : draw(alphabet, Number(length));
+    })
+    .replace(/\{64:([^{}]*)\}/g, (_, text: string) => btoa(text));
+  const start = filled.indexOf('«');
+  const end = filled.indexOf('»') - 1;
+  return { text: filled.replace(/[«»]/g, ''), start, end };
+}

@@ -1,0 +1,149 @@
+import { detectArgument, detectAssignment, nameBefore } from './assignments.js';
+import { detectBase64 } from './base64Runs.js';
+import { blockOpeners, detectBlock } from './blocks.js';
+import { base64Url, endOfRun } from './chars.js';
+import { callOpeners, detectHereString } from './calls.js';
+import { commandOpeners, detectFlag } from './commands.js';
+import type { Lane, RankedFinding } from './finding.js';
+import { detectCrypt, hashOpeners } from './hashes.js';
+import { detectCustomHeader, headerOpeners } from './headers.js';
+import { manifestOpeners } from './manifests.js';
+import { detectCell, detectElement, detectNamedValue } from './markup.js';
+import { detectPair, detectRun } from './pairs.js';
+import { detectForeign, mayBeForeign, proseOpeners } from './prose.js';
+import { OpenerTable, Scan } from './scan.js';
+import { detectTilde, shapeOpeners } from './shapes.js';
+import { detectMarked } from './tokens.js';
+import { detectUrl } from './urls.js';
+import { vendorOpeners } from './vendorTokens.js';
+
+const table = new OpenerTable([
+  ...vendorOpeners,
+  ...shapeOpeners,
+  ...blockOpeners,
+  ...hashOpeners,
+  ...headerOpeners,
+  ...callOpeners,
+  ...commandOpeners,
+  ...manifestOpeners,
+  ...proseOpeners,
+]);
+
+const NOTHING = 0;
+const WORD = 1;
+const SIGN = 2;
+
+const charTypes = new Uint8Array(128);
+for (const char of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_') {
+  charTypes[char.charCodeAt(0)] = WORD;
+}
+for (const char of '=:,(|>-$~<') charTypes[char.charCodeAt(0)] = SIGN;
+
+const LETTER_X = 120;
+/** Characters between two looks at the clock. */
+const STRIDE = 8192;
+const MIN_RUN = 22;
+
+export interface Clock {
+  /** Throws `OutOfTime` when the time is used up. */
+  check(): void;
+}
+
+/** How deep texts inside encoded texts are looked at. */
+export type Depth = 0 | 1;
+
+/**
+ * Walks once over a text and lets detectors look at the places where something can begin: words,
+ * signs of assignment, runs of token characters. The walk is linear and each look is bounded, so no
+ * text takes more than its length.
+ */
+export function detect(
+  text: string,
+  lane: Lane,
+  clock: Clock,
+  depth: Depth = 1,
+): readonly RankedFinding[] {
+  const scan = new Scan(text, lane);
+  const isDeep = depth > 0;
+  const findInside = (inner: string): boolean => detect(inner, lane, clock, 0).length > 0;
+  let inWord = false;
+  let runEnd = 0;
+  let nextCheck = STRIDE;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const type = code < 128 ? charTypes[code] : NOTHING;
+    if (type === WORD) {
+      if (inWord) continue;
+      inWord = true;
+      if (at >= runEnd) {
+        runEnd = endOfRun(text, at, base64Url);
+        if (text[at + 1] === '-' && (code | 32) === LETTER_X) detectCustomHeader(scan, at);
+        if (runEnd - at >= MIN_RUN) {
+          detectRun(scan, at, runEnd);
+          detectMarked(scan, at);
+          if (isDeep) detectBase64(scan, at, findInside);
+        }
+      }
+      table.run(scan, at);
+      if (at >= nextCheck) {
+        clock.check();
+        nextCheck = at + STRIDE;
+      }
+      continue;
+    }
+    inWord = false;
+    if (type === SIGN) detectSign(scan, at, text[at] ?? '');
+    else if (code > 127 && mayBeForeign(code)) detectForeign(scan, at);
+  }
+  return scan.found;
+}
+
+function detectSign(scan: Scan, at: number, sign: string): void {
+  const { text } = scan;
+  switch (sign) {
+    case '=':
+    case ':': {
+      if (sign === ':' && text.startsWith('//', at + 1)) {
+        detectUrl(scan, at);
+        return;
+      }
+      if (sign === ':') detectPair(scan, at);
+      detectAssignment(scan, at);
+      const name = mayBeValue(text, at) ? nameBefore(text, at) : undefined;
+      if (name) detectNamedValue(scan, at, name);
+      return;
+    }
+    case ',':
+    case '(': {
+      detectArgument(scan, at);
+      return;
+    }
+    case '|': {
+      detectCell(scan, at);
+      return;
+    }
+    case '>': {
+      detectElement(scan, at);
+      return;
+    }
+    case '-':
+      if (text.startsWith('---', at + 1)) detectBlock(scan, at);
+      else if (/[\s"'([]|^$/.test(text[at - 1] ?? '')) detectFlag(scan, at);
+      return;
+    case '<':
+      if (text.startsWith('<<', at + 1)) detectHereString(scan, at);
+      return;
+    case '$': {
+      detectCrypt(scan, at);
+      return;
+    }
+    case '~': {
+      detectTilde(scan, at);
+      return;
+    }
+  }
+}
+
+/** A quick look before the slow one: `value`, `default` and their like end so. */
+const mayBeValue = (text: string, at: number): boolean =>
+  /(?:ue|lt|nt|al|ta|xt|dy)["' ]{0,2}$/i.test(text.slice(at - 4, at));

@@ -1,0 +1,56 @@
+import { detect, type Clock } from './detect.js';
+import { unescaped } from './encoded.js';
+import { mergeFindings, Rank, type Finding, type Lane, type RankedFinding } from './finding.js';
+import type { KnownValues } from './knownValues.js';
+
+/** A rule of the user's own: what the pattern matches, or its first group, is a secret. */
+export interface CustomRule {
+  readonly kind: string;
+  /** With the flag `g`. */
+  readonly pattern: RegExp;
+}
+
+export interface Rules {
+  readonly lane: Lane;
+  readonly knownValues?: KnownValues | undefined;
+  readonly custom?: readonly CustomRule[] | undefined;
+}
+
+/** JSON in JSON in JSON is met in logs; deeper is not. */
+const MAX_LEVELS = 3;
+
+/** Secrets in a text and in what its escapes stand for, in order, apart from each other. */
+export function findAll(text: string, rules: Rules, clock: Clock): readonly Finding[] {
+  const found = [...look(text, rules, clock)];
+  let origin = (offset: number): number => offset;
+  let level = text;
+  for (let depth = 0; depth < MAX_LEVELS; depth += 1) {
+    const view = unescaped(level);
+    if (!view) break;
+    const outer = origin;
+    origin = (offset) => outer(view.origin(offset));
+    level = view.text;
+    for (const finding of look(level, rules, clock)) {
+      found.push({ ...finding, start: origin(finding.start), end: origin(finding.end) });
+    }
+  }
+  return mergeFindings(found);
+}
+
+function look(text: string, rules: Rules, clock: Clock): readonly RankedFinding[] {
+  const { lane, knownValues, custom = [] } = rules;
+  const known = knownValues?.find(text) ?? [];
+  const own = custom.flatMap((rule) => matches(text, rule));
+  return [
+    ...detect(text, lane, clock),
+    ...[...known, ...own].map((finding) => ({ ...finding, rank: Rank.known })),
+  ];
+}
+
+function matches(text: string, { kind, pattern }: CustomRule): readonly Finding[] {
+  return [...text.matchAll(pattern)].flatMap((match) => {
+    const secret = match[1] ?? match[0];
+    const start = match.index + match[0].indexOf(secret);
+    return secret === '' ? [] : [{ kind, start, end: start + secret.length }];
+  });
+}

@@ -1,0 +1,68 @@
+import { addIfSecret, valueAfter, type Name } from './assignments.js';
+import { secretName } from './names.js';
+import type { Scan } from './scan.js';
+
+/** `<password>...</password>`, `<entry key="password">...`, `<key>password</key><string>...`, at the `>`. */
+export function detectElement(scan: Scan, at: number): void {
+  const { text } = scan;
+  const before = text.slice(Math.max(0, at - 160), at);
+  const open = before.lastIndexOf('<');
+  if (open < 0 || before.length - open > 120) return;
+  const tag = before.slice(open + 1);
+  if (!/^[A-Za-z]/.test(tag)) return;
+  const found = secretName(elementName(tag, before.slice(0, open)));
+  if (!found) return;
+  const close = text.indexOf('<', at + 1);
+  if (close < 0 || close - at > 1000) return;
+  const content = text.slice(at + 1, close);
+  const inner = content.trim().replace(/^<!\[CDATA\[|\]\]$/g, '');
+  const start = at + 1 + content.indexOf(inner);
+  if (inner !== '') addIfSecret(scan, found, { start, end: start + inner.length, style: 'quoted' });
+}
+
+function elementName(tag: string, before: string): string {
+  const attribute = /\s(?:name|key|id|property|Name|Key)=["']([\w. -]{2,64})["']/.exec(tag)?.[1];
+  if (attribute !== undefined) return attribute;
+  const name = /^[\w.:-]+/.exec(tag)?.[0] ?? '';
+  if (!/^(?:string|value|val|data|text|str|v)$/i.test(name)) return name;
+  return (
+    /<(?:key|name|Key|Name|k)>([\w. -]{2,64})<\/\w+>\s{0,40}$/.exec(before)?.[1] ??
+    /<([\w.-]{2,64})>\s{0,40}$/.exec(before)?.[1] ??
+    ''
+  );
+}
+
+const named =
+  /(?:^|[^A-Za-z])(?:name|key|id|type|field|property|parameter|param|label|variable|secret|env)["']?\s{0,4}(?:[=:]\s{0,4}|(?=["']))["']?([\w. -]{2,64}?)["']?[\s,;>{]{1,40}(?:[\w-]{1,24}["']?\s{0,3}[=:]\s{0,3}["']?[\w./ -]{0,40}["']?[\s,;]{1,20}){0,3}(?:-\s)?["']?$/i;
+
+/** `name: DB_PASSWORD` / `value: ...` in one element, object or block, at the sign behind `value`. */
+export function detectNamedValue(scan: Scan, at: number, value: Name): void {
+  if (
+    !/^(?:value|default|default_?value|string_?value|content|val|plaintext|data|body)$/i.test(
+      value.name,
+    )
+  ) {
+    return;
+  }
+  const before = scan.text.slice(Math.max(0, value.start - 200), value.start);
+  const name = named.exec(before)?.[1];
+  const found = name === undefined ? undefined : secretName(name);
+  const content = found && valueAfter(scan.text, at + 1, value);
+  if (found && content) addIfSecret(scan, found, content);
+}
+
+/** `| DB_PASSWORD | hunter2 |`: a row of a table, at the bar between the two. */
+export function detectCell(scan: Scan, at: number): void {
+  const { text } = scan;
+  const before = /\|\s{1,20}[`*"]{0,2}([\w. -]{2,64}?)[`*"]{0,2}\s{1,40}$/.exec(
+    text.slice(Math.max(0, at - 100), at),
+  )?.[1];
+  const found = before === undefined ? undefined : secretName(before);
+  if (!found) return;
+  const cell = /\|\s{1,40}(`?)([^|\s`]{4,400})\1\s{1,60}\|/y;
+  const match = scan.match(cell, at);
+  const content = match?.[2];
+  if (!match || content === undefined) return;
+  const start = at + match[0].indexOf(content);
+  addIfSecret(scan, found, { start, end: start + content.length, style: 'quoted' });
+}

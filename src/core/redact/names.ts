@@ -1,0 +1,184 @@
+/**
+ * What a name says of the value that it is given:
+ * - `password`: chosen by people, can be short
+ * - `secret`: anything from a word to a key
+ * - `token`: made by a machine, long
+ * - `key`: as a token, but the word has other senses, so the value must look random
+ * - `phrase`: words
+ */
+export type SecretSort = 'password' | 'secret' | 'token' | 'key' | 'phrase';
+
+export interface SecretName {
+  readonly sort: SecretSort;
+  /** What a finding is called. */
+  readonly kind: string;
+}
+
+const sorts: readonly (readonly [SecretSort, string, string])[] = [
+  [
+    'password',
+    'password',
+    'password passwd passwort passwords pass pwd pw psw pswd passcode kennwort',
+  ],
+  [
+    'password',
+    'password',
+    'contrasena contraseña clave senha wachtwoord haslo hasło heslo parola sifre',
+  ],
+  [
+    'password',
+    'password',
+    'şifre lösenord losenord adgangskode salasana motdepasse mdp пароль userpassword assword',
+  ],
+  [
+    'password',
+    'password',
+    'requirepass masterauth storepass keypass sshpass rootpw bindpw unlockcode',
+  ],
+  ['phrase', 'seed-phrase', 'mnemonic seedphrase'],
+  ['secret', 'passphrase', 'passphrase passphrases'],
+  ['secret', 'secret', 'secret secrets psk credential credentials cred creds pepper salt'],
+  ['secret', 'secret', 'authpass community keymaterial macaroon'],
+  ['token', 'token', 'token tokens bearer jwt pat authtoken accesstoken refreshtoken idtoken'],
+  ['token', 'token', 'authorization auth webhooksecret sessionkey sas sastoken hmac'],
+  ['token', 'session', 'phpsessid jsessionid sessiontoken'],
+  [
+    'token',
+    'api-key',
+    'apikey apikeys apitoken privkey wif appkey authkey accesskey secretkey privatekey',
+  ],
+  ['token', 'api-key', 'masterkey signingkey encryptionkey licensekey accountkey clientkey'],
+  ['token', 'api-key', 'sharedaccesskey primarykeyvalue subscriptionkey adminkey servicekey'],
+  ['token', 'one-time-code-seed', 'totp otpsecret seed'],
+  ['key', 'key', 'key keys'],
+];
+
+const byWord = new Map(
+  sorts.flatMap(([sort, kind, words]) =>
+    words.split(' ').map((name): [string, SecretName] => [name, { sort, kind }]),
+  ),
+);
+
+/** `dbpassword` and `githubtoken` are one word; `compass` and `monkey` are not meant. */
+const endings = [
+  'password passwd passphrase passcode pwd secret token apikey accesskey secretkey privatekey authkey',
+  'credentials masterkey signingkey encryptionkey kennwort passwort',
+].flatMap((line) => line.split(' '));
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
+
+/** Mean a secret as parameters of a URL only. */
+export const queryNames = words(
+  'sig signature code auth hmac hdnts samlresponse ticket sid k sk appid key',
+);
+
+const compounds = ['phrase', 'words', 'word', 'passe', 'str', 'wd'];
+
+/** May stand behind the telling word without changing what is said. */
+const trailing = words(
+  `value val plain plaintext raw cleartext base64 b64 hex string str text data prod production dev
+  development stage staging test testing sandbox live old new current previous prev next primary
+  secondary backup default main base global local eu us v1 v2 v3 v4 a b confirm confirmation here
+  const env temp tmp gen 2fa seed encoded bytes content contents`,
+);
+
+/** Before `key`: the ones that open something. */
+const keyOpeners = words(
+  `api secret private access auth admin app application account master encryption encrypt decryption
+  signing sign signature license licence service server client consumer shared storage subscription
+  write read ingest ingestion deploy deployment session cookie jwt hmac crypto cipher aes des rsa ecdsa
+  ed25519 wireguard preshared root webhook integration host bot security function
+  functions project publish personal developer dev live prod production test sandbox rest sdk send
+  sending tracking telemetry data user team org organization org node wallet signer validator deployer
+  recovery activation product serial vault transit unseal fernet nextauth secure logged nonce database
+  db rpc feed connection hub bus iot maps gateway device room management agent worker rails`,
+);
+
+/** Anywhere before a telling word: something else is meant. */
+const disarming = words(
+  `public publishable placeholder example hash hashed digest count counts limit max min num number total
+  page cursor continuation cancellation cancel pagination next prev sync is has show hide toggle forgot`,
+);
+
+/** Right before `key`: a key of a list, a table or a keyboard. */
+const harmlessKeys = words(
+  `partition sort primary foreign cache row group object idempotency registry react query i18n
+  translation message lookup map unique natural candidate composite range search feature column route
+  state list tree menu event hot arrow tab escape dict json shift ctrl meta alt up down left right press
+  code the a any each this that no of for same first last in by with hash index label field property
+  prop attribute config option setting settings env param header metadata context theme color style
+  locale string number symbol path file folder gpg pgp ssh websocket dir bucket blob item entry node element id name type kind
+  sub parent child shortcut dedupe deduplication join shard routing topic stream s3 r2
+  redis legend command cmd set get has is delete new old`,
+);
+
+/** The last two letters of every name that can mean a secret: nearly all other names fail here. */
+const lastLetters = new Uint8Array(1 << 10);
+const letterPair = (a: number, b: number): number => ((a & 31) << 5) | (b & 31);
+for (const name of [...byWord.keys(), ...trailing, ...compounds, ...endings, ...queryNames]) {
+  const [a, b] = name.length > 1 ? name.slice(-2) : ` ${name}`;
+  lastLetters[letterPair((a ?? '').charCodeAt(0), (b ?? '').charCodeAt(0))] = 1;
+}
+
+/** Whether the name that ends before `end` is worth a look. */
+export function mayEndSecretName(text: string, end: number): boolean {
+  const last = text.charCodeAt(end - 1);
+  // Digits and foreign letters are looked at: there are few.
+  if (last < 65 || last > 122) return last > 47;
+  return (
+    lastLetters[letterPair(text.charCodeAt(end - 2), last)] === 1 || last === 97 || last === 98
+  );
+}
+
+const parts = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[\u0080-\uffff]+/g;
+const remembered = new Map<string, SecretName | undefined>();
+
+/** What a name such as `DB_PASSWORD`, `clientSecret` or `x-api-key` promises; undefined: no secret. */
+export function secretName(name: string): SecretName | undefined {
+  if (remembered.has(name)) return remembered.get(name);
+  const found = judge(name);
+  // Names repeat; a hostile text must not fill the memory with them.
+  if (remembered.size > 5000) remembered.clear();
+  remembered.set(name, found);
+  return found;
+}
+
+function judge(name: string): SecretName | undefined {
+  const all = (name.match(parts) ?? []).map((part) => part.toLowerCase());
+  let last = all.length - 1;
+  while (last > 0 && isTrailing(all[last] ?? '')) last -= 1;
+  const part = all[last] ?? '';
+  const before = last > 0 ? all[last - 1] : undefined;
+  const found = byWord.get(part) ?? byEnding(part);
+  if (!found) return compound(part, before);
+  if (all.slice(0, last).some((other) => disarming.has(other))) return undefined;
+  if (found.sort === 'key') return judgeKey(found, before);
+  return before === undefined && needsCompany.has(part) ? undefined : found;
+}
+
+function judgeKey(found: SecretName, before: string | undefined): SecretName | undefined {
+  if (before === undefined || harmlessKeys.has(before)) return undefined;
+  return keyOpeners.has(before) ? { sort: 'token', kind: 'api-key' } : found;
+}
+
+const isTrailing = (part: string): boolean => trailing.has(part) || /^\d{1,3}$/.test(part);
+
+/** Say little when they stand alone. */
+const needsCompany = words('pat tokens secrets pw salt seed community credentials credential keys');
+
+/** `pass phrase`, `mot de passe`, `seed words`. */
+function compound(part: string, before: string | undefined): SecretName | undefined {
+  const pair = `${before ?? ''} ${part}`;
+  if (pair === 'pass phrase') return { sort: 'secret', kind: 'passphrase' };
+  if (pair === 'pass word' || pair === 'de passe') return { sort: 'password', kind: 'password' };
+  if (/^(?:seed|recovery|backup|mnemonic|secret) (?:phrase|words)$/.test(pair)) {
+    return { sort: 'phrase', kind: 'seed-phrase' };
+  }
+  if (pair === 'conn str' || pair === 'pass wd') return { sort: 'secret', kind: 'secret' };
+  return undefined;
+}
+
+function byEnding(part: string): SecretName | undefined {
+  const ending = endings.find((word) => part.endsWith(word));
+  return ending === undefined ? undefined : byWord.get(ending);
+}

@@ -1,0 +1,79 @@
+import { alphanumeric, base64Url, digits, endOfRun, hex, startOfRun } from './chars.js';
+import { Rank } from './finding.js';
+import { isFillIn } from './values.js';
+import { isHex, isUuid, looksRandom } from './randomness.js';
+import type { Scan } from './scan.js';
+
+const uuidLength = 36;
+
+/**
+ * `id:secret`, at the colon: Telegram (digits, then `AA`), Asana and others (long digits), Ghost and
+ * many a webhook (24 hex digits), fal (UUID).
+ */
+export function detectPair(scan: Scan, at: number): void {
+  const { text } = scan;
+  if (isPgpassStart(text, at)) {
+    detectPgpass(scan, at);
+    return;
+  }
+  if (hex[text.charCodeAt(at - 1)] !== 1 || alphanumeric[text.charCodeAt(at + 1)] !== 1) return;
+  const end = endOfRun(text, at + 1, base64Url, at + 140);
+  const secret = text.slice(at + 1, end);
+  if (secret.length < 32 || secret.length > 128 || !looksRandom(secret, 30)) return;
+  const start = idBefore(text, at, secret);
+  if (start !== undefined) scan.add('id-and-secret', start, end, Rank.structure);
+}
+
+const isPgpassStart = (text: string, at: number): boolean =>
+  text[at + 1] === '*' ||
+  (digits[text.charCodeAt(at + 1)] === 1 && digits[text.charCodeAt(at + 2)] === 1);
+
+const pgpass = /:(?:\d{2,5}|\*):[^:\s/]{1,64}:[^:\s/]{1,64}:((?:[^:\s\\"'`]|\\.){4,128})(?=\s|$)/y;
+
+/** `host:port:database:user:password`. */
+function detectPgpass(scan: Scan, at: number): void {
+  const secret = scan.match(pgpass, at)?.[1];
+  if (
+    secret === undefined ||
+    isFillIn(secret) ||
+    !/[A-Za-z]/.test(secret) ||
+    !/[\d!@#$%^&*]/.test(secret)
+  ) {
+    return;
+  }
+  if (
+    !/[A-Za-z*]$|[A-Za-z][\w.-]{0,60}$|\d\.\d{1,3}$/.test(scan.text.slice(Math.max(0, at - 64), at))
+  ) {
+    return;
+  }
+  scan.addMatch('password', pgpass, at);
+}
+
+function idBefore(text: string, at: number, secret: string): number | undefined {
+  const number = startOfRun(text, at, digits, at - 24);
+  const isTelegram = secret.startsWith('AA') && at - number >= 8;
+  if (isTelegram || (at - number >= 12 && at - number < 24)) return number;
+  const hexStart = startOfRun(text, at, hex, at - 25);
+  if (at - hexStart === 24 && isHex(secret) && secret.length === 64) return hexStart;
+  const isUuidBefore = at >= uuidLength && isUuid(text.slice(at - uuidLength, at));
+  return isUuidBefore ? at - uuidLength : undefined;
+}
+
+/** `x-y` runs whose parts have telling lengths: Mailchimp, Mailgun, Discord, New Relic, Azure. */
+export function detectRun(scan: Scan, start: number, end: number): void {
+  const { text } = scan;
+  const length = end - start;
+  if (length >= 36 && length <= 50) {
+    const run = text.slice(start, end);
+    const isKnown =
+      /^[0-9a-f]{32}-us\d{1,2}$/.test(run) ||
+      /^[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}$/.test(run) ||
+      /^[0-9a-fA-F]{36}NRAL$/.test(run);
+    if (isKnown) scan.add('api-key', start, end, Rank.shape);
+  }
+  if (length >= 23 && length <= 28 && text[end] === '.') {
+    scan.addMatch('discord-bot-token', discord, start, Rank.shape);
+  }
+}
+
+const discord = /[MNO][A-Za-z\d_-]{22,27}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27,40}(?![A-Za-z\d_-])/y;

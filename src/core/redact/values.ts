@@ -1,0 +1,143 @@
+import { decodeText } from './encoded.js';
+import { isFiller, isUuid, looksRandom, makeupOf } from './randomness.js';
+import type { Lane } from './finding.js';
+import type { SecretSort } from './names.js';
+
+/**
+ * How a value stands in the text:
+ * - `quoted`: between quotation marks, so it is data
+ * - `line`: all of the rest of a line of settings (`NAME=value`, `name: value`)
+ * - `bare`: anything else, so it may be code
+ */
+export type Style = 'quoted' | 'line' | 'bare';
+
+const MIN_TOKEN = 16;
+
+/** Whether a value can be the secret that a name of this sort promises. */
+export function isSecretValue(value: string, sort: SecretSort, style: Style, lane: Lane): boolean {
+  if (value.length > 4096 || isHarmless(value)) return false;
+  if (sort === 'phrase') return isWordList(value);
+  if (/\s/.test(value)) return false;
+  if (style === 'bare' ? isCode(value) : style === 'line' && isExpression(value)) return false;
+  if (sort !== 'password' && /[[\](){}<>;"'`\\]/.test(value)) return false;
+  if (isUuid(value)) return sort !== 'key' || lane === 'share';
+  if (looksRandom(value, MIN_TOKEN)) return true;
+  if (sort === 'password') return isPassword(value, style, lane);
+  if (sort === 'secret' && isPassword(value, style, lane)) return isMixed(value) && !isName(value);
+  if (sort === 'key') return false;
+  if (isUserAndPassword(value)) return true;
+  const isLong = value.length >= (lane === 'save' ? 12 : 8);
+  return isLong && isStrong(value) && /\d/.test(value) && isMixed(value) && !isName(value);
+}
+
+/** What registries call `auth`: base64 of `user:password`. */
+const isUserAndPassword = (value: string): boolean =>
+  value.length >= 12 &&
+  value.length % 4 === 0 &&
+  /^[\w.@+-]{1,80}:[!-~]{3,}$/.test(decodeText(value) ?? '');
+
+/** Passwords as people and generators make them: a digit or a mark among letters. */
+function isPassword(value: string, style: Style, lane: Lane): boolean {
+  if (value.length < (lane === 'save' ? 8 : 6)) return isShortPassword(value, style, lane);
+  if (isStrong(value)) return style !== 'bare' || !isName(value);
+  if (style === 'bare') return lane === 'share' && isMixed(value) && !isName(value);
+  const { lower, upper, digits } = makeupOf(value);
+  if (lower + upper === 0) return lane === 'share' && digits >= 6 && digits === value.length;
+  if (lower === value.length) return lane === 'share' && isLongWord(value);
+  return hasMark(value) || /\d/.test(value.replace(typeDigits, ''));
+}
+
+/** `correcthorsebatterystaple`: longer than a word of a label. */
+const isLongWord = (value: string): boolean =>
+  value.length >= 16 && !/pass|secret|word/.test(value);
+
+/** `s3cr3t`: too short to be sure of, except where nothing else can stand. */
+const isShortPassword = (value: string, style: Style, lane: Lane): boolean =>
+  lane === 'share' && style !== 'bare' && value.length >= 5 && isMixed(value);
+
+/** Marks that names, versions and paths do not have. */
+const marks = /[!@#$%^&*+?~|\\<>]/;
+const hasMark = (value: string): boolean => marks.test(value);
+
+/** A digit or a mark inside, not only at the end as in `sha256` or `Option2`. */
+const isMixed = (value: string): boolean =>
+  /\d[A-Za-z]|[!@#$%^&*+?~|\\].|[!@#$%^&*+?~]$/.test(value) && /[A-Za-z]/.test(value);
+
+/** Many classes of characters, or letters and digits that take turns. */
+export function isStrong(value: string): boolean {
+  if (value.length < 8) return false;
+  const { lower, upper, digits, switches } = makeupOf(value);
+  const classes =
+    Number(lower > 0) + Number(upper > 0) + Number(digits > 0) + Number(hasMark(value));
+  if (classes >= 3 && (digits > 0 || switches > 1)) return true;
+  return digits >= 2 && switches >= 3;
+}
+
+/** The digits of types and algorithms. */
+const typeDigits =
+  /(?:sha|md|aes|rsa|utf|base|int|uint|float|char|u|i|f|bytes|p|ed|x|v|oauth|http|s|ec)-?\d+/gi;
+
+/** `Uint8Array`, `sha256`, `x509Certificate`, `OAuth2Token`, `user1`, `v1.2.3`, `main-2024`. */
+function isName(value: string): boolean {
+  if (!/^[A-Za-z0-9_.$-]+$/.test(value)) return false;
+  return value
+    .replace(typeDigits, '')
+    .split(/[_.$-]|(?<=[a-z])(?=[A-Z])/)
+    .every((part) => /^(?:[A-Za-z]*\d{0,4}|\d+)$/.test(part) && !looksRandom(part, 12));
+}
+
+/** Eleven or more lower-case words: what wallets ask to write down. */
+const isWordList = (value: string): boolean =>
+  /^\W{0,3}(?:[a-z]{3,10}[\s,]{1,3}){11,23}[a-z]{3,10}\W{0,3}$/.test(value);
+
+/** Empty, typed to be replaced, or the name of a place where the secret lies. */
+export function isHarmless(value: string): boolean {
+  if (value.length < 4) return true;
+  const head = value.slice(0, 200);
+  return isPlaceholder(head) || isReference(head) || isFiller(head);
+}
+
+const wrapped =
+  /^(?:<.*>?|\$\{.*|\$\(.*|\$\{?[A-Za-z_]\w*\}?|\$\d|%[\w.]+%|%[sdv]|\{\{.*|\{[\w.-]*\}?|\[.*\]|__\w+__|@[\w.]+@|#\{.*|\(.*\)?|&lt;.*)$/;
+const standIn =
+  /(?:^|[^a-z])(?:your|yours|my-?(?:api|secret|token|password|access|auth|super)|example|placeholder|change-?(?:me|it|this)|replace(?:-?me|-?with)?|insert|dummy|fake|mock|foo|foobar|bar|sample|todo|fixme|redacted|masked|hidden|removed|withheld|omitted|truncated|secret-?here|enter|fill|tbd|none|null|nil|undefined|empty|default|unset|required|optional|string|boolean|number|true|false|here|goes|snip|elided|invalid|unknown|not-?set|abc123|123456789)(?:[^a-z]|$)/i;
+const blanks = /^(?:[*•.x_\-=#?X ]+|.{0,8}(?:\*{3,}|•{3,}|…|\.{3}|[xX]{4,}).{0,8})$/;
+
+/** Written to be replaced. */
+export const isFillIn = (value: string): boolean =>
+  isPlaceholder(value.slice(0, 200)) || isFiller(value);
+
+export function isPlaceholder(value: string): boolean {
+  if (
+    wrapped.test(value) ||
+    blanks.test(value) ||
+    /[xX]{6,}|\*{4,}|\[REDACTED|\[WITHHELD/.test(value)
+  ) {
+    return true;
+  }
+  if (/EXAMPLE|PLACEHOLDER|CHANGE_?ME|INSERT_|REPLACE_?ME|(?:^|_)YOUR_/.test(value)) return true;
+  // A random string can hold "foo" or "bar" between two other characters.
+  return standIn.test(value.replaceAll('_', '-')) && !looksRandom(value, 24);
+}
+
+const references =
+  /^(?:process\.env|import\.meta|os\.(?:environ|getenv)|getenv|env[.[(]|ENV[[.]|System\.|config[.[(]|settings[.[]|secrets?[.[]|vars?[.[]|local\.|data\.|module\.|self\.|this\.|props\.|args?[.[]|options?[.[]|params?[.[]|ctx\.|req\.|request\.|op:\/\/|vault:|arn:|ref\+|ssm:|sm:\/\/|gcp:|awskms:|azurekms:|keychain:|env:|file:|secretref:|projects\/|ENC\[|!Ref|!Sub|!GetAtt|!vault|\{cipher\}|AgA|@Microsoft\.KeyVault|https?:\/\/|\.{0,2}\/[\w.-]+\/|\.\/|~\/|[A-Za-z]:\\|\/(?:run|etc|var|home|usr|mnt|opt|tmp|secrets?|dev|Users)\/)/;
+
+const isReference = (value: string): boolean =>
+  references.test(value) ||
+  /^[&*!][A-Za-z_]\w*$/.test(value) ||
+  /^0x[0-9a-f]{1,8}$/i.test(value) ||
+  /^\/[\^([]/.test(value) ||
+  (/^\/?(?:[\w.@-]+\/){2,}[\w.@-]*$/.test(value.slice(0, 100)) &&
+    !looksRandom(value.replaceAll('/', ''), MIN_TOKEN));
+
+/** Types, calls, names with dots: `z.string()`, `Option<Vec<u8>>`, `user.password1`. */
+const isCode = (value: string): boolean =>
+  /^[!^]|\w\|\w|[(){}[\]]|=>|::|->|\?[?.]|\|\||&&|<[A-Z]|\$\{|^[!&*@]?[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+(?:$|[^\w$.])/.test(
+    value,
+  ) && !looksRandom(value.replace(/[^A-Za-z0-9]/g, ''), 24);
+
+/** A call or a path of names, where a value of settings could stand too. */
+const isExpression = (value: string): boolean =>
+  /\?\.|=>|^[A-Za-z_][\w.]*\(|^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?:$|[^\w.])/.test(value) &&
+  !looksRandom(value.replace(/[^A-Za-z0-9]/g, ''), 24);
