@@ -17,7 +17,7 @@ export function reasonWords(reason: SnapshotReason): string {
     case 'blur':
       return vscode.l10n.t('Window lost focus');
     case 'interval':
-      return vscode.l10n.t('Time passed');
+      return vscode.l10n.t('Saved by itself');
     case 'start':
       return vscode.l10n.t('Window opened');
     case 'beforeRestore':
