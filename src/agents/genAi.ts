@@ -1,6 +1,7 @@
-import type { ToolCall } from '../core/model/thread.js';
+import type { Part, ToolCall } from '../core/model/thread.js';
+import { withoutHeadBlocks } from './headBlocks.js';
 import { fieldsOf, isFields, isString, objectsOf, textOf, type Fields } from './json.js';
-import { imagePart, type ImagePart, type ToolResult } from './parts.js';
+import { imagePart, type ToolResult } from './parts.js';
 
 /**
  * Content in the form of Google's GenAI API (`Part`), which Gemini CLI and its descendants keep:
@@ -22,6 +23,23 @@ export const thoughtOf = ({ text, thought }: Fields): string =>
 export const saidIn = (part: Fields): string =>
   isThought(part) ? '' : (textOf(part['text']) ?? '');
 
+/** Heads of what a program itself says in the person's name. */
+const injected =
+  /^\s*(<session_context>|<hook_context>|This is the Gemini CLI\. We are setting up|<state_snapshot>)/;
+
+/** The parts of a user's message that a person typed or attached; none when it was no person. */
+export function typedParts(content: unknown): readonly Fields[] {
+  const parts = genAiParts(content).filter(
+    (part) => !injected.test(saidIn(part)) && part['functionResponse'] === undefined,
+  );
+  const isTyped = typedIn(parts) !== '' || parts.some((part) => genAiMedia(part).length > 0);
+  return isTyped ? parts : [];
+}
+
+/** Text parts stand for one text, joined as the programs join them. */
+export const typedIn = (parts: readonly Fields[]): string =>
+  withoutHeadBlocks(parts.map(saidIn).join('')).trim();
+
 export function genAiCall(part: Fields): Omit<ToolCall, 'kind' | 'result'> | undefined {
   const call = fieldsOf(part['functionCall']);
   return (
@@ -40,18 +58,19 @@ export function genAiResult(part: Fields): (ToolResult & { readonly id: string }
     id: textOf(answer['id']) ?? '',
     text: isString(text) ? text : JSON.stringify(text),
     isError: error !== undefined,
-    images: objectsOf(answer['parts']).flatMap(genAiImage),
+    media: objectsOf(answer['parts']).flatMap(genAiMedia),
   };
 }
 
-export function genAiImage(part: Fields): readonly ImagePart[] {
+/** An image, or another file, that stands in the content or is named by it. */
+export function genAiMedia(part: Fields): readonly Part[] {
   const inline = fieldsOf(part['inlineData']);
-  if (inline !== undefined) return [imagePart(textOf(inline['mimeType']), inline['data'])];
   const file = fieldsOf(part['fileData']);
-  const name = textOf(file?.['fileUri']);
-  return name === undefined
-    ? []
-    : [{ kind: 'image', mediaType: textOf(file?.['mimeType']) ?? 'image', bytes: 0, name }];
+  const type = textOf((inline ?? file)?.['mimeType']) ?? 'image';
+  const name = textOf((inline ?? file)?.['displayName']) ?? textOf(file?.['fileUri']);
+  if (inline === undefined && file === undefined) return [];
+  if (!type.startsWith('image')) return [{ kind: 'attachment', name: name ?? type }];
+  return [{ ...imagePart(type, inline?.['data']), name }];
 }
 
 /**

@@ -14,14 +14,6 @@ export interface FileStamp {
   readonly mtimeMs: number;
 }
 
-export interface HeadReaderOptions {
-  /** What is known after one more record. */
-  readonly add: (before: Head, record: Fields) => Head;
-  /** A file whose beginning of so many bytes names no folder has none. */
-  readonly longest?: number;
-  readonly chunks?: (path: string) => AsyncIterable<Buffer>;
-}
-
 /** Long first lines (pasted images) may come before the working folder. */
 const longestHead = 64 * 1024 * 1024;
 
@@ -31,26 +23,51 @@ export class HeadReader {
   opened = 0;
   private readonly known = new Map<string, { readonly stamp: FileStamp; readonly head: Head }>();
 
-  constructor(private readonly options: HeadReaderOptions) {}
+  /** A head that `isWhole` is true of is not looked for again when its file grows. */
+  constructor(
+    private readonly readHead: (path: string) => Promise<Head>,
+    private readonly isWhole: (head: Head) => boolean = namesFolder,
+  ) {}
 
   async read(path: string, stamp: FileStamp): Promise<Head> {
     const before = this.known.get(path);
-    if (before !== undefined && stillTrue(before, stamp)) return before.head;
+    if (before !== undefined && this.stillTrue(before, stamp)) return before.head;
     this.opened += 1;
     const head = await this.readHead(path);
     this.known.set(path, { stamp, head });
     return head;
   }
 
-  private async readHead(path: string): Promise<Head> {
-    const { add, longest = longestHead, chunks = chunksOf } = this.options;
+  private stillTrue(before: { stamp: FileStamp; head: Head }, now: FileStamp): boolean {
+    const { stamp, head } = before;
+    if (stamp.ino !== now.ino) return false;
+    if (stamp.size === now.size && stamp.mtimeMs === now.mtimeMs) return true;
+    return now.size > stamp.size && this.isWhole(head);
+  }
+}
+
+const namesFolder = ({ cwd }: Head): boolean => cwd !== undefined;
+
+export interface LinesHeadOptions {
+  /** What is known after one more record. */
+  readonly add: (before: Head, record: Fields) => Head;
+  readonly isWhole?: (head: Head) => boolean;
+  /** A file whose beginning of so many bytes does not tell never does. */
+  readonly longest?: number;
+  readonly chunks?: (path: string) => AsyncIterable<Buffer>;
+}
+
+/** Reads the head of a file of JSON lines. */
+export const linesHead =
+  ({ add, isWhole = namesFolder, longest = longestHead, chunks = chunksOf }: LinesHeadOptions) =>
+  async (path: string): Promise<Head> => {
     let head: Head = {};
     const line: Buffer[] = [];
     let seen = 0;
     const lines = (bytes: Buffer): void => {
       for (const text of bytes.toString('utf8').split('\n')) {
         const record = parsed(text);
-        if (head.cwd === undefined && isFields(record)) head = add(head, record);
+        if (!isWhole(head) && isFields(record)) head = add(head, record);
       }
     };
     for await (const chunk of chunks(path)) {
@@ -59,20 +76,11 @@ export class HeadReader {
       line.push(chunk.subarray(0, end));
       if (end > 0) lines(Buffer.concat(line.splice(0)));
       line.push(chunk.subarray(end));
-      if (head.cwd !== undefined || seen >= longest) return head;
+      if (isWhole(head) || seen >= longest) return head;
     }
     lines(Buffer.concat(line));
     return head;
-  }
-}
-
-/** Sessions are appended to, so a growing file keeps a head that was found whole. */
-function stillTrue(before: { stamp: FileStamp; head: Head }, now: FileStamp): boolean {
-  const { stamp, head } = before;
-  if (stamp.ino !== now.ino) return false;
-  if (stamp.size === now.size && stamp.mtimeMs === now.mtimeMs) return true;
-  return now.size > stamp.size && head.cwd !== undefined;
-}
+  };
 
 const firstChunk = 16 * 1024;
 const longestChunk = 1024 * 1024;

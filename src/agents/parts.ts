@@ -7,7 +7,7 @@ export type ImagePart = Extract<Part, { kind: 'image' }>;
 export interface ToolResult {
   readonly text: string;
   readonly isError: boolean;
-  readonly images?: readonly ImagePart[];
+  readonly media?: readonly Part[];
 }
 
 export const textParts = (text: string | undefined): readonly Part[] =>
@@ -20,8 +20,8 @@ export function callParts(
 ): readonly Part[] {
   const part = { kind: 'toolCall', ...call } as const;
   if (result === undefined) return [part];
-  const { text, isError, images = [] } = result;
-  return [{ ...part, result: { text, isError } }, ...images];
+  const { text, isError, media = [] } = result;
+  return [{ ...part, result: { text, isError } }, ...media];
 }
 
 export const imagePart = (mediaType: string | undefined, base64: unknown): ImagePart => ({

@@ -1,12 +1,24 @@
 import { claudeCode } from './claude-code/source.js';
 import { codex } from './codex/source.js';
+import { geminiCli } from './gemini-cli/source.js';
 import { kiloCode } from './kilo-code/source.js';
 import { openCode } from './opencode/source.js';
+import { pi } from './pi/source.js';
+import { qwenCode } from './qwen-code/source.js';
 import type { Source } from './source.js';
 import { vscodeChat } from './vscode-chat/source.js';
 
 /** Every agent whose threads are read. A new one is a folder here and a line below. */
-export const sources: readonly Source[] = [claudeCode, codex, kiloCode, openCode, vscodeChat];
+export const sources: readonly Source[] = [
+  claudeCode,
+  codex,
+  geminiCli,
+  kiloCode,
+  openCode,
+  pi,
+  qwenCode,
+  vscodeChat,
+];
 
 export const sourceOf = (agent: string): Source | undefined =>
   sources.find((source) => source.agent === agent);

@@ -27,7 +27,10 @@ export interface Source {
   /** Folders, and single files, worth watching for the query; they may not exist yet. */
   watch(query: SourceQuery): readonly string[];
   /** The argv that goes on with the conversation in a terminal; undefined when this thread cannot. */
-  resume?(thread: { readonly nativeId: string }): readonly string[] | undefined;
+  resume?(thread: {
+    readonly nativeId: string;
+    readonly parent?: string | undefined;
+  }): readonly string[] | undefined;
 }
 
 export interface SourceQuery {
@@ -54,6 +57,8 @@ export interface FoundThread {
   /** Milliseconds since the epoch. */
   readonly modifiedAt: number;
   readonly parent?: string | undefined;
+  /** The working folder where the store names it and the records do not. */
+  readonly cwd?: string | undefined;
 }
 
 export interface ListedThread extends FoundThread {

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { isInside, mayHold } from '../folders.js';
-import { HeadReader } from '../heads.js';
+import { HeadReader, linesHead } from '../heads.js';
 import { textOf } from '../json.js';
 import type { FindResult, SourceQuery } from '../source.js';
 import { ThreadSearch } from '../threadSearch.js';
@@ -20,12 +20,14 @@ export const projectFolders = (query: SourceQuery): readonly string[] =>
   );
 
 export const claudeHeads = (): HeadReader =>
-  new HeadReader({
-    add: (before, record) => ({
-      cwd: textOf(record['cwd']),
-      id: before.id ?? textOf(record['sessionId']),
+  new HeadReader(
+    linesHead({
+      add: (before, record) => ({
+        cwd: textOf(record['cwd']),
+        id: before.id ?? textOf(record['sessionId']),
+      }),
     }),
-  });
+  );
 
 /**
  * Lists sessions and subagents from files. A folder's name only narrows the search: whether a session

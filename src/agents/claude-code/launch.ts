@@ -1,6 +1,4 @@
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-export const isSessionId = (id: string): boolean => uuid.test(id);
+import { isSessionId } from '../sessionIds.js';
 
 /**
  * The argv that goes on with a session; to be started in the session's own working folder, because

@@ -163,7 +163,7 @@ function resultOf(block: Fields): ToolResult {
     .filter((part) => part['type'] !== 'image')
     .map((part) => textOf(part['text']) ?? nameOf(part))
     .join('\n');
-  return { text, isError: block['is_error'] === true, images: blocks.flatMap(imageOf) };
+  return { text, isError: block['is_error'] === true, media: blocks.flatMap(imageOf) };
 }
 
 /** A result block without text: a found page, a tool that was looked up, a document. */

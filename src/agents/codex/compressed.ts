@@ -9,6 +9,8 @@ import type { Source } from '../source.js';
 
 export const isCompressed = (path: string): boolean => path.endsWith('.zst');
 
+const newline = 0x0a;
+
 /** What a rollout may grow to; they are read into memory whole. */
 const largest = 1024 * 1024 * 1024;
 const largestCompressed = 256 * 1024 * 1024;
@@ -53,9 +55,11 @@ export function compressedReader(): Source['read'] {
 
 function unpacked(bytes: Buffer, path: string): Buffer {
   try {
-    return runtime.zstdDecompressSync
+    const plain = runtime.zstdDecompressSync
       ? runtime.zstdDecompressSync(bytes, { maxOutputLength: largest })
       : Buffer.from(decompress(bytes));
+    // Nobody goes on writing here, so a last line is as whole as it will be.
+    return plain.at(-1) === newline ? plain : Buffer.concat([plain, Buffer.of(newline)]);
   } catch (cause) {
     throw new ExpectedError('badCompression', 'The compressed rollout {0} is damaged.', [path], {
       cause,

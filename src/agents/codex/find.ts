@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { isInside } from '../folders.js';
-import { chunksOf, HeadReader, type Head } from '../heads.js';
+import { chunksOf, HeadReader, linesHead, type Head } from '../heads.js';
 import { textOf } from '../json.js';
 import type { FindResult, SourceQuery } from '../source.js';
 import { ThreadSearch } from '../threadSearch.js';
@@ -24,21 +24,23 @@ export const watchedFolders = (query: SourceQuery): readonly string[] =>
 const longestHead = 4 * 1024 * 1024;
 
 export const codexHeads = (): HeadReader =>
-  new HeadReader({
-    longest: longestHead,
-    chunks: (path) => (isCompressed(path) ? startOfCompressed(path) : chunksOf(path)),
-    add: (before, record) => {
-      const line = lineOf(record);
-      if (line === undefined) return before;
-      const meta =
-        before.id === undefined && line.type === 'session_meta' ? line.payload : undefined;
-      return {
-        cwd: folderOf(line),
-        id: before.id ?? textOf(meta?.['id']),
-        parent: before.parent ?? (meta && parentOf(meta)),
-      };
-    },
-  });
+  new HeadReader(
+    linesHead({
+      longest: longestHead,
+      chunks: (path) => (isCompressed(path) ? startOfCompressed(path) : chunksOf(path)),
+      add: (before, record) => {
+        const line = lineOf(record);
+        if (line === undefined) return before;
+        const meta =
+          before.id === undefined && line.type === 'session_meta' ? line.payload : undefined;
+        return {
+          cwd: folderOf(line),
+          id: before.id ?? textOf(meta?.['id']),
+          parent: before.parent ?? (meta && parentOf(meta)),
+        };
+      },
+    }),
+  );
 
 /**
  * Lists rollouts from files, whatever their names and folders say: which folder a thread belongs to is

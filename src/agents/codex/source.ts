@@ -1,9 +1,9 @@
 import { readJsonl } from '../jsonl.js';
+import { isSessionId } from '../sessionIds.js';
 import type { Source } from '../source.js';
 import { readStateFile } from '../stateFile.js';
 import { compressedReader, isCompressed } from './compressed.js';
 import { codexHeads, findThreads, watchedFolders } from './find.js';
-import { resumeArgv } from './launch.js';
 import { codexParser } from './parse.js';
 import { recognises } from './recognise.js';
 
@@ -23,7 +23,8 @@ export function createCodex(heads = codexHeads()): Source {
     parser: codexParser,
     recognises,
     watch: watchedFolders,
-    resume: ({ nativeId }) => resumeArgv(nativeId),
+    // Found by its id, from any folder.
+    resume: ({ nativeId }) => (isSessionId(nativeId) ? ['codex', 'resume', nativeId] : undefined),
   };
 }
 

@@ -34,7 +34,7 @@ export function resultOf(item: Fields): (ToolResult & { readonly id: string }) |
   const old = isString(content) ? oldAnswer(content) : undefined;
   const text = old?.text ?? contentText(content, '\n');
   const failed = old?.failed ?? saysFailure(text);
-  return { id, text, isError: answer?.['success'] === false || failed, images: imagesOf(content) };
+  return { id, text, isError: answer?.['success'] === false || failed, media: imagesOf(content) };
 }
 
 /** How a program ended stands before what it printed, which may say anything. */

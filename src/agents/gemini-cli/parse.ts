@@ -1,0 +1,144 @@
+import type { Thread, Todo } from '../../core/model/thread.js';
+import { decode } from '../decode.js';
+import { typedIn } from '../genAi.js';
+import { fieldsOf, isString, objectsOf, textOf, type Fields } from '../json.js';
+import { RecordLog } from '../recordLog.js';
+import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
+import { ThreadTally } from '../threadTally.js';
+import { shortened } from '../titles.js';
+import { callsOf, promptOf, resultsOf, roleOf, thoughtsOf, timesIn, type Role } from './message.js';
+import { Messages, type Entry } from './messages.js';
+import { buildTurns, todosOf } from './turns.js';
+
+/**
+ * A fold over the records of one session of Gemini CLI: the lines of its log, or, of a file that is one
+ * object, each message and then the rest. Another agent that keeps the same form gives its own name.
+ */
+export const geminiParser = (
+  nativeId: string,
+  options: ParserOptions = {},
+  agent = 'gemini-cli',
+): ThreadParser => new GeminiParser(nativeId, options.turns !== false, agent);
+
+/** What one message adds to the counts. */
+interface Facts {
+  readonly role: Role;
+  readonly prompt: string | undefined;
+  readonly thoughts: number;
+  readonly calls: readonly string[];
+  readonly results: readonly string[];
+  readonly todos: readonly Todo[] | undefined;
+}
+
+class GeminiParser implements ThreadParser {
+  private readonly log = new RecordLog();
+  private readonly messages = new Messages(factsOf);
+  private readonly models = new Set<string>();
+  private sessionId: string | undefined;
+  private summary: string | undefined;
+
+  constructor(
+    private readonly nativeId: string,
+    private readonly keeps: boolean,
+    private readonly agent: string,
+  ) {}
+
+  push(record: Uint8Array, place?: RecordPlace): void {
+    const decoded = this.log.take(record, place);
+    if (decoded.fields !== undefined) {
+      const again = this.keeps ? () => decode(record).fields ?? {} : () => ({});
+      this.apply(decoded.fields, again);
+    }
+  }
+
+  get working(): boolean {
+    const last = [...this.messages.live.values()].at(-1)?.facts;
+    return last?.role === 'user'
+      ? last.prompt !== undefined || last.results.length > 0
+      : (last?.calls.length ?? 0) > 0;
+  }
+
+  thread(options: { readonly turns?: boolean } = {}): Thread {
+    const all = [...this.messages.live.values()].map(({ facts }) => facts);
+    const counts = tallyOf(all, this.models).counts();
+    const spoken = all.map(({ prompt }) => prompt).find((prompt) => prompt && !isCommand(prompt));
+    return {
+      agent: this.agent,
+      nativeId: this.nativeId || (this.sessionId ?? ''),
+      title: this.summary ?? shortened(spoken ?? counts.firstPrompt),
+      turns: options.turns === false ? [] : this.turns(),
+      todos: all.findLast(({ todos }) => todos !== undefined)?.todos ?? [],
+      counts: { ...counts, ...this.log.counts },
+      skipped: [...this.log.skipped],
+    };
+  }
+
+  private apply(record: Fields, again: () => Fields): void {
+    const rewind = record['$rewindTo'];
+    const set = fieldsOf(record['$set']);
+    if (isString(rewind)) this.messages.rewindTo(rewind);
+    else if (isString(record['id'])) {
+      this.noteMessage(record);
+      this.messages.put(record, again);
+    } else if (set !== undefined) this.describe(set, (messages) => this.messages.set(messages));
+    else if (isString(record['sessionId'])) {
+      this.describe(record, (messages) => {
+        for (const message of messages) this.messages.put(message, () => message);
+      });
+    }
+  }
+
+  /** What a session says about itself, at its beginning and in changes. */
+  private describe(about: Fields, take: (messages: readonly Fields[]) => void): void {
+    this.sessionId = textOf(about['sessionId']) ?? this.sessionId;
+    this.summary = textOf(about['summary']) ?? this.summary;
+    this.log.note(about['startTime']);
+    this.log.note(about['lastUpdated']);
+    if (!Array.isArray(about['messages'])) return;
+    const messages = objectsOf(about['messages']);
+    for (const message of messages) this.noteMessage(message);
+    take(messages);
+  }
+
+  private noteMessage(message: Fields): void {
+    for (const time of timesIn(message)) this.log.note(time);
+    const model = textOf(message['model']);
+    if (model !== undefined) this.models.add(model);
+  }
+
+  private turns(): Thread['turns'] {
+    const shown = ([id, { fields, at, model }]: [string, Entry<Facts>]) => {
+      return { id, fields: fields(), at, model };
+    };
+    const { summarized, live } = this.messages;
+    return buildTurns([...summarized].map(shown), [...live].map(shown));
+  }
+}
+
+const isCommand = (prompt: string): boolean => /^[/?]/.test(prompt);
+
+function factsOf(message: Fields): Facts {
+  const prompt = promptOf(message);
+  const calls = callsOf(message);
+  return {
+    role: roleOf(message),
+    prompt: prompt && typedIn(prompt),
+    thoughts: roleOf(message) === 'model' ? thoughtsOf(message).length : 0,
+    calls: calls.map(({ id }) => id),
+    results: resultsOf(message).map(({ id }) => id),
+    todos: todosOf(calls),
+  };
+}
+
+function tallyOf(all: readonly Facts[], models: ReadonlySet<string>): ThreadTally {
+  const tally = new ThreadTally();
+  for (const [at, { role, prompt, thoughts, calls, results }] of all.entries()) {
+    if (prompt !== undefined) tally.prompts.add(prompt);
+    if (role === 'model') tally.answers.add(`#${at}`);
+    tally.thinkingBlocks += thoughts;
+    for (const id of calls.filter(Boolean)) tally.calls.add(id);
+    for (const id of results.filter(Boolean)) tally.results.add(id);
+  }
+  for (const model of models) tally.models.add(model);
+  return tally;
+}

@@ -1,0 +1,23 @@
+import { readEitherForm } from '../eitherForm.js';
+import { isSessionId } from '../sessionIds.js';
+import type { Source } from '../source.js';
+import { findThreads, qwenMemory, watchedFolders } from './find.js';
+import { agent, qwenParser } from './parse.js';
+import { recognises } from './recognise.js';
+
+/** Alibaba's Qwen Code, made from Gemini CLI, with a store of its own since the end of 2025. */
+export function createQwenCode(memory = qwenMemory()): Source {
+  return {
+    agent,
+    name: 'Qwen Code',
+    find: (query) => findThreads(query, memory),
+    read: readEitherForm('messages'),
+    parser: qwenParser,
+    recognises,
+    watch: watchedFolders,
+    // To be started in the session's own folder: an id is looked up nowhere else.
+    resume: ({ nativeId }) => (isSessionId(nativeId) ? ['qwen', '--resume', nativeId] : undefined),
+  };
+}
+
+export const qwenCode = createQwenCode();
