@@ -39,7 +39,11 @@ export async function openProject(request: OpenRequest, wasm: string): Promise<P
   const covered = index.offsets();
   const open = ({ folder }: FoundProject) =>
     openVault({ folder, clock, covered, blobRef: (hash) => index.blobRef(hash) });
-  const store = new Store([await open(first), ...(await Promise.all(others.map(open)))], index);
+  const vaults = [await open(first), ...(await Promise.all(others.map(open)))] as const;
+  const store = new Store(vaults, index);
+  // Of a pack that is gone, the rows would stay: what was taken out of a vault is not to be listed.
+  const isStale = [...covered.keys()].some((pack) => !vaults.some((vault) => vault.has(pack)));
+  if (isStale && vaults.every((vault) => vault.isListed)) store.startOver();
   await store.refresh((problem) => problems.push(problem));
   return {
     key: first.key,

@@ -124,9 +124,29 @@ export class Store {
     }
   }
 
-  /** Takes in what other processes wrote; true when there was something. */
+  /**
+   * Takes in what other processes wrote; true when there was something. When something was taken out of a
+   * vault (collection, or a person who had a text forgotten), the index is made anew.
+   */
   async refresh(onProblem: (problem: Problem) => void): Promise<boolean> {
+    const { news, lost } = await this.poll(onProblem);
+    if (!lost) return news;
+    this.startOver();
+    await this.poll(onProblem);
+    return true;
+  }
+
+  /** Empties the index; the next {@link refresh} fills it from the packs. */
+  startOver(): void {
+    this.index.clear();
+    for (const vault of this.vaults) vault.rewind();
+  }
+
+  private async poll(
+    onProblem: (problem: Problem) => void,
+  ): Promise<{ readonly news: boolean; readonly lost: boolean }> {
     let news = false;
+    let lost = false;
     for (const vault of this.vaults) {
       let frames: Frame[] = [];
       const flush = (): void => {
@@ -136,13 +156,14 @@ export class Store {
         frames = [];
       };
       for await (const item of vault.poll()) {
-        if ('problem' in item) onProblem(item.problem);
-        else frames.push(item.frame);
+        if ('frame' in item) frames.push(item.frame);
+        else if ('problem' in item) onProblem(item.problem);
+        else lost = true;
         if (frames.length >= APPLY_AT_ONCE) flush();
       }
       flush();
     }
-    return news;
+    return { news, lost };
   }
 
   async close(): Promise<void> {

@@ -17,21 +17,24 @@ const runtime: Partial<Pick<typeof zlib, 'zstdCompressSync' | 'zstdDecompressSyn
 /** The codec that this process writes. */
 export const bestCodec: Codec = runtime.zstdCompressSync ? Codec.zstd : Codec.deflate;
 
-/** Compresses with `codec`, at its fastest level; keeps the bytes as they are where that is not smaller. */
+/** Compresses with `codec`, at its fastest level if none is named; keeps the bytes where that is not smaller. */
 export function compress(
   bytes: Uint8Array,
   codec: Codec = bestCodec,
+  level = 1,
 ): { readonly codec: Codec; readonly bytes: Uint8Array } {
   const plain = { codec: Codec.none, bytes };
   if (codec === Codec.none || bytes.length < SMALL) return plain;
   const smaller =
     codec === Codec.zstd && runtime.zstdCompressSync
-      ? { codec, bytes: runtime.zstdCompressSync(bytes, zstdOptions) }
-      : { codec: Codec.deflate, bytes: zlib.deflateRawSync(bytes, { level: 1 }) };
+      ? { codec, bytes: runtime.zstdCompressSync(bytes, zstdOptions(level)) }
+      : { codec: Codec.deflate, bytes: zlib.deflateRawSync(bytes, { level }) };
   return smaller.bytes.length < bytes.length ? smaller : plain;
 }
 
-const zstdOptions = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } };
+const zstdOptions = (level: number) => ({
+  params: { [zlib.constants.ZSTD_c_compressionLevel]: level },
+});
 
 /**
  * The reverse of {@link compress}, in memory of its own; undefined for a codec that is not known.

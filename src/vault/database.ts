@@ -133,6 +133,14 @@ const schemaOf = (database: Sqlite): string =>
     )
     .join('\n');
 
+/** Names of the tables, all of them ours. */
+export const tableNames = (database: Sqlite): readonly string[] =>
+  database.all(
+    `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'`,
+    [],
+    (row) => row.text('name'),
+  );
+
 /** The file's bytes, nothing when there is none, or in words why it cannot be read. */
 async function readWhole(file: string): Promise<Uint8Array | string | undefined> {
   try {

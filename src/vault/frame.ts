@@ -61,12 +61,17 @@ export interface EncodedFrame {
  * @throws RangeError when the payload is larger than {@link largestPayload}
  * @throws TypeError when the session id is not a UUID
  */
-export function encodeFrame(frame: NewFrame, clock: bigint, codec?: Codec): EncodedFrame {
+export function encodeFrame(
+  frame: NewFrame,
+  clock: bigint,
+  codec?: Codec,
+  level?: number,
+): EncodedFrame {
   if (frame.payload.length > largestPayload) {
     throw new RangeError(`A frame's payload of ${frame.payload.length} bytes is too large.`);
   }
   const hash = createHash('sha256').update(frame.payload).digest();
-  const stored = compress(frame.payload, codec);
+  const stored = compress(frame.payload, codec, level);
   const bytes = Buffer.alloc(headSize + stored.bytes.length);
   frameMagic.copy(bytes, 0);
   bytes.writeUInt32LE(stored.bytes.length, 4);

@@ -1,7 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
-import { chmod, mkdir, open, rm } from 'node:fs/promises';
+import { chmod, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { codeOf } from './writeError.js';
 
-/** The calls through which a pack reaches the disk, so that tests can let each of them fail. */
+/** The calls through which packs reach the disk and leave it, so that tests can let each of them fail. */
 export interface Io {
   /** Makes a folder, and those above it, for its owner only. */
   makeFolder(path: string): Promise<void>;
@@ -9,6 +10,7 @@ export interface Io {
   create(path: string): Promise<OpenPack>;
   /** Makes a new name in the folder survive a loss of power. */
   syncFolder(path: string): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
 }
 
@@ -18,7 +20,7 @@ export interface OpenPack {
   /** Returns when the bytes are on the disk. */
   sync(): Promise<void>;
   truncate(size: number): Promise<void>;
-  /** Whether the file still has a name. */
+  /** Whether the file still has the name that it was made with. */
   isThere(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -33,7 +35,7 @@ export const diskIo: Io = {
     const handle = await open(path, 'wx', 0o600);
     try {
       if (process.platform !== 'win32') await handle.chmod(0o600);
-      return openPack(handle);
+      return openPack(handle, path, (await handle.stat({ bigint: true })).ino);
     } catch (error) {
       await handle.close();
       throw error;
@@ -49,14 +51,32 @@ export const diskIo: Io = {
       await handle.close();
     }
   },
+  rename,
   remove: (path) => rm(path),
 };
 
-const openPack = (handle: FileHandle): OpenPack => ({
+/** @throws Error when the disk takes no more */
+export async function writeAll(file: OpenPack, bytes: Uint8Array, position: number): Promise<void> {
+  let done = 0;
+  while (done < bytes.length) {
+    const written = await file.write(bytes.subarray(done), position + done);
+    if (written === 0) throw new Error('the disk took no more bytes');
+    done += written;
+  }
+}
+
+const openPack = (handle: FileHandle, path: string, inode: bigint): OpenPack => ({
   write: async (bytes, position) =>
     (await handle.write(bytes, 0, bytes.length, position)).bytesWritten,
   sync: () => handle.datasync(),
   truncate: (size) => handle.truncate(size),
-  isThere: async () => (await handle.stat()).nlink > 0,
+  isThere: () =>
+    stat(path, { bigint: true }).then(
+      (found) => found.ino === inode,
+      (error: unknown) => {
+        if (codeOf(error) === 'ENOENT') return false;
+        throw error;
+      },
+    ),
   close: () => handle.close(),
 });

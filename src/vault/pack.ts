@@ -2,12 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { ExpectedError } from '../core/errors.js';
 import type { Io, OpenPack } from './io.js';
+import { writeAll } from './io.js';
 import { encodePackHead, packExtension, packHeadSize } from './packFile.js';
 import type { FrameRef } from './types.js';
 import { writeError } from './writeError.js';
 
 /** A pack that has grown so far is left, and a new one begun. */
 const FULL = 64 * 2 ** 20;
+
+/** Packs that are tried for one append, each because the one before lost its name meanwhile. */
+const ATTEMPTS = 5;
 
 interface Waiting {
   readonly frames: readonly Uint8Array[];
@@ -61,6 +65,21 @@ export class PackWriter {
     return this.names.has(pack);
   }
 
+  /** Names of the packs that this writer has made. */
+  get packs(): readonly string[] {
+    return [...this.names];
+  }
+
+  /** Whether the pack is the one that is appended to. */
+  isCurrent(pack: string): boolean {
+    return this.pack?.name === pack;
+  }
+
+  /** Forgets a pack that is not there any more. */
+  disown(pack: string): void {
+    this.names.delete(pack);
+  }
+
   /** Waits for what is being written and closes the file. */
   async close(): Promise<void> {
     this.closed = true;
@@ -87,27 +106,44 @@ export class PackWriter {
   private async commit(
     appends: readonly (readonly Uint8Array[])[],
   ): Promise<readonly (readonly FrameRef[])[]> {
+    const bytes = concat(appends.flat());
     try {
-      const pack = await this.current();
-      const begin = pack.size;
-      const bytes = concat(appends.flat());
-      try {
-        await writeAll(pack.file, bytes, begin);
-        await pack.file.sync();
-      } catch (error) {
-        await this.abandon(pack);
-        throw error;
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        const pack = await this.current();
+        const begin = pack.size;
+        if (!(await this.write(pack, bytes))) continue;
+        return placesOf(appends, pack.name, begin);
       }
-      pack.size = begin + bytes.length;
-      return placesOf(appends, pack.name, begin);
+      throw new Error('its files vanish as they are written');
     } catch (error) {
       throw writeError(this.folder, error);
     }
   }
 
-  /** The pack to append to: the one that is open, if it is still there and not full. */
+  /**
+   * Writes at the end of the pack. False when the pack has lost its name: somebody deleted it, or
+   * collection closed it, and then it has read it already. Only what was on the disk while the name was
+   * there counts: collection takes the name away first and reads afterwards.
+   */
+  private async write(pack: Pack, bytes: Uint8Array): Promise<boolean> {
+    try {
+      await writeAll(pack.file, bytes, pack.size);
+      await pack.file.sync();
+      if (await pack.file.isThere()) {
+        pack.size += bytes.length;
+        return true;
+      }
+    } catch (error) {
+      await this.abandon(pack);
+      throw error;
+    }
+    await this.leave();
+    return false;
+  }
+
+  /** The pack to append to: the one that is open, if it is not full. */
   private async current(): Promise<Pack> {
-    if (this.pack && this.pack.size < FULL && (await isThere(this.pack))) return this.pack;
+    if (this.pack && this.pack.size < FULL) return this.pack;
     await this.leave();
     this.pack = await this.begin();
     return this.pack;
@@ -151,8 +187,6 @@ export class PackWriter {
   }
 }
 
-const isThere = (pack: Pack): Promise<boolean> => pack.file.isThere().catch(() => false);
-
 /** Names sort by time; the random part keeps two processes of one moment apart. */
 const newPackName = (): string =>
   `${new Date().toISOString().replaceAll(/[-:.]/g, '')}-${randomBytes(4).toString('hex')}${packExtension}`;
@@ -160,15 +194,6 @@ const newPackName = (): string =>
 /** One buffer, so that one write takes them; a single one is not copied. */
 const concat = (buffers: readonly Uint8Array[]): Uint8Array =>
   buffers.length === 1 && buffers[0] ? buffers[0] : Buffer.concat(buffers);
-
-async function writeAll(file: OpenPack, bytes: Uint8Array, position: number): Promise<void> {
-  let done = 0;
-  while (done < bytes.length) {
-    const written = await file.write(bytes.subarray(done), position + done);
-    if (written === 0) throw new Error('the disk took no more bytes');
-    done += written;
-  }
-}
 
 function placesOf(
   appends: readonly (readonly Uint8Array[])[],

@@ -14,7 +14,20 @@ import crc32 from 'crc-32';
 const magic = Buffer.from('KTPACK\r\n', 'latin1');
 export const packHeadSize = 16;
 export const packVersion = 1;
+/** Ends the name of a pack, whatever file it is in. */
 export const packExtension = '.pack';
+/** Ends a file that was a pack's and is appended to no more: `a.closed` holds the pack `a.pack`. */
+export const closedExtension = '.closed';
+
+export const closedName = (pack: string): string =>
+  pack.slice(0, -packExtension.length) + closedExtension;
+
+/** The pack that a file holds; undefined when the file is of another kind. */
+export function packOf(file: string): string | undefined {
+  if (file.endsWith(packExtension)) return file;
+  if (!file.endsWith(closedExtension)) return undefined;
+  return file.slice(0, -closedExtension.length) + packExtension;
+}
 
 export function encodePackHead(version = packVersion): Buffer {
   const bytes = Buffer.alloc(packHeadSize);

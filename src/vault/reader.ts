@@ -7,7 +7,7 @@ import { ByteWindow, readBytes } from './byteWindow.js';
 import type { FrameHead } from './frame.js';
 import { decodeHead, decodePayload, frameMagic, headSize } from './frame.js';
 import { decodePackHead, isPackHeadStart, packHeadSize, packVersion } from './packFile.js';
-import type { Frame } from './types.js';
+import type { Frame, FrameRef } from './types.js';
 
 /** Most frames are no larger, so one read gets them. */
 const USUAL = 16 * 2 ** 10;
@@ -27,8 +27,8 @@ export async function* readFrames(
   path: string,
   from: number,
   onProblem: (problem: Problem) => void,
+  pack = basename(path),
 ): AsyncGenerator<Frame, void, undefined> {
-  const pack = basename(path);
   const report = (offset: number, message: string): void =>
     onProblem({ where: `${pack} @ ${offset}`, message });
   const handle = await open(path, 'r');
@@ -69,18 +69,13 @@ export async function* readFrames(
  *
  * @throws ExpectedError `unreadable`
  */
-export async function readFrameAt(path: string, offset: number): Promise<Frame> {
-  const pack = basename(path);
+export async function readFrameAt(
+  path: string,
+  offset: number,
+  pack = basename(path),
+): Promise<Frame> {
   const unreadable = (why: string, cause?: unknown): ExpectedError =>
-    new ExpectedError(
-      'unreadable',
-      'A saved record cannot be read ({0} at {1}): {2}',
-      [pack, offset, why],
-      {
-        cause,
-        next: 'Everything else is still there; restore the file from a backup if you have one.',
-      },
-    );
+    unreadableFrame({ pack, offset }, why, cause);
   let handle: FileHandle | undefined;
   try {
     handle = await open(path, 'r');
@@ -99,6 +94,21 @@ export async function readFrameAt(path: string, offset: number): Promise<Frame> 
     await handle?.close();
   }
 }
+
+export const unreadableFrame = (
+  { pack, offset }: FrameRef,
+  why: string,
+  cause?: unknown,
+): ExpectedError =>
+  new ExpectedError(
+    'unreadable',
+    'A saved record cannot be read ({0} at {1}): {2}',
+    [pack, offset, why],
+    {
+      cause,
+      next: 'Everything else is still there; restore the file from a backup if you have one.',
+    },
+  );
 
 /** @throws Error of the file system when the file cannot be read */
 export async function readPackHead(path: string): Promise<PackHeadState> {

@@ -6,7 +6,7 @@ import type { ThreadSummary } from '../core/model/thread.js';
 import type { Applied } from './applyFrames.js';
 import { applyFrames, hashBytes } from './applyFrames.js';
 import type { OpenState } from './database.js';
-import { openDatabase } from './database.js';
+import { openDatabase, tableNames } from './database.js';
 import { readSessions, readSnapshots } from './sessionRows.js';
 import type { Row, Sqlite } from './sqlite.js';
 import { clockOf } from './stamp.js';
@@ -95,6 +95,13 @@ export class SessionIndex {
         );
       }
       return applied;
+    });
+  }
+
+  /** Empties every table, for what is in the packs to be taken in anew. */
+  clear(): void {
+    this.write(() => {
+      for (const table of tableNames(this.database)) this.database.run(`DELETE FROM ${table}`);
     });
   }
 

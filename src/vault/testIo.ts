@@ -29,6 +29,10 @@ export class FaultyIo implements Io {
     return this.call(() => diskIo.syncFolder(path));
   }
 
+  rename(from: string, to: string): Promise<void> {
+    return this.call(() => diskIo.rename(from, to));
+  }
+
   remove(path: string): Promise<void> {
     return this.call(() => diskIo.remove(path));
   }
@@ -102,6 +106,14 @@ export class PowerIo implements Io {
 
   syncFolder(): Promise<void> {
     for (const file of this.files.values()) file.named = true;
+    return Promise.resolve();
+  }
+
+  rename(from: string, to: string): Promise<void> {
+    const file = this.files.get(from);
+    if (!file) return Promise.reject(systemError('ENOENT'));
+    this.files.delete(from);
+    this.files.set(to, { ...file, named: false });
     return Promise.resolve();
   }
 

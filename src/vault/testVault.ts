@@ -55,7 +55,7 @@ export async function pollAll(vault: Vault): Promise<Read> {
   const problems: Problem[] = [];
   for await (const news of vault.poll()) {
     if ('frame' in news) frames.push(news.frame);
-    else problems.push(news.problem);
+    else if ('problem' in news) problems.push(news.problem);
   }
   return { frames, problems };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, stat } from 'node:fs/promises';
+import { stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Clock } from '../core/clock.js';
 import type { Problem } from '../core/engine.js';
@@ -9,8 +9,8 @@ import { encodeFrame } from './frame.js';
 import type { Io } from './io.js';
 import { diskIo } from './io.js';
 import { PackWriter } from './pack.js';
-import { packExtension } from './packFile.js';
-import { readFrameAt, readFrames, readPackHead } from './reader.js';
+import { PackFolder, writtenByNewer } from './packFolder.js';
+import { readPackHead } from './reader.js';
 import type { Frame, FrameRef } from './types.js';
 import { FrameType } from './types.js';
 import { codeOf } from './writeError.js';
@@ -27,15 +27,19 @@ export interface VaultOptions {
   readonly io?: Io;
 }
 
-/** One step of {@link Vault.poll}. */
-export type VaultNews = { readonly frame: Frame } | { readonly problem: Problem };
+/**
+ * One step of {@link Vault.poll}. `lost`: the name of a pack that is not there any more; frames were taken
+ * out of it, and what is left has another name, or somebody deleted it.
+ */
+export type VaultNews =
+  { readonly frame: Frame } | { readonly problem: Problem } | { readonly lost: string };
 
 /** What is known of one pack of another process, or of this one's earlier runs. */
 interface Tail {
   /** Reading goes on here. */
   offset: number;
-  /** Size at the last look: nothing is read again while it stays. */
-  size: number | undefined;
+  /** The file and its size when it was last read: nothing is read again while they stay. */
+  seen: string | undefined;
 }
 
 /** Opens a project's vault. Nothing is written before the first append; a missing folder is an empty vault. */
@@ -50,26 +54,38 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
  * as they grow.
  */
 export class Vault {
-  /** The folder of the packs. */
-  private readonly packs: string;
+  private readonly packs: PackFolder;
   private readonly clock: Clock;
   private readonly writer: PackWriter;
   private readonly tails = new Map<string, Tail>();
-  /** Own blobs, also those that are on their way. */
-  private readonly blobs = new Map<string, Promise<void>>();
+  /** The packs of own blobs, also of those that are on their way. */
+  private readonly blobs = new Map<string, Promise<string>>();
+  /** When this process last said of a pack that it needs what is in it, in milliseconds of its own clock. */
+  private readonly relied = new Map<string, number>();
   /** Places of problems that were told already. */
   private readonly told = new Set<string>();
+  /** Own packs that are to be read like others' once. */
+  private readonly own = new Set<string>();
+  private covered: ReadonlyMap<string, number>;
   private newer = false;
+  private listed = false;
 
   constructor(private readonly options: VaultOptions) {
-    this.packs = join(options.folder, 'packs');
+    const folder = join(options.folder, 'packs');
+    this.packs = new PackFolder(folder);
+    this.covered = options.covered ?? new Map();
     this.clock = options.clock ?? new Clock();
-    this.writer = new PackWriter(this.packs, options.io ?? diskIo);
+    this.writer = new PackWriter(folder, options.io ?? diskIo);
   }
 
   /** True once a pack of a newer version was seen: what this version knows is read, nothing written. */
   get readOnly(): boolean {
     return this.newer;
+  }
+
+  /** Whether the folder could be listed, and holds something: one that is missing may come back. */
+  get isListed(): boolean {
+    return this.listed && this.packs.names.length > 0;
   }
 
   /** Whether the pack belongs to this vault. */
@@ -106,25 +122,41 @@ export class Vault {
    */
   async putBlob(bytes: Uint8Array): Promise<{ readonly hash: string; readonly frame?: Frame }> {
     const hash = createHash('sha256').update(bytes).digest('hex');
-    const before = this.blobs.get(hash);
-    if (before) {
-      await before;
-      return { hash };
-    }
-    const kept = this.options.blobRef?.(hash);
-    if (kept && this.has(kept.pack)) return { hash };
+    const before = this.blobs.get(hash) ?? this.options.blobRef?.(hash)?.pack;
+    if (before !== undefined && (await this.rely(await before))) return { hash };
     const appended = this.append([{ type: FrameType.blob, payload: bytes }]);
     // Not the frame itself: it holds the bytes.
-    const done = appended.then(() => undefined);
+    const done = appended.then(([frame]) => frame?.pack ?? '');
     done.catch(() => this.blobs.delete(hash));
     this.blobs.set(hash, done);
     const [frame] = await appended;
     return frame ? { hash, frame } : { hash };
   }
 
+  /**
+   * Lets what is in a pack count as needed for a week more, so that collection takes nothing out of it that a
+   * snapshot is about to name. False when the pack is not there.
+   */
+  private async rely(pack: string): Promise<boolean> {
+    if (!this.has(pack)) return false;
+    if (this.writer.isCurrent(pack)) return true;
+    const last = this.relied.get(pack);
+    if (last !== undefined && performance.now() - last < RELY_AGAIN_MS) return true;
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const place = this.packs.place(pack);
+      const now = new Date();
+      if (place && (await succeeds(utimes(place.path, now, now)))) {
+        this.relied.set(pack, performance.now());
+        return true;
+      }
+      await this.look();
+    }
+    return false;
+  }
+
   /** @throws ExpectedError `unreadable` */
   readFrame(ref: FrameRef): Promise<Frame> {
-    return readFrameAt(join(this.packs, ref.pack), ref.offset);
+    return this.packs.frameAt(ref);
   }
 
   /**
@@ -133,20 +165,37 @@ export class Vault {
    */
   async *poll(): AsyncGenerator<VaultNews, void, undefined> {
     for (const problem of await this.look()) yield* this.tell(problem);
+    for (const pack of this.writer.packs) yield* this.checkOwn(pack);
+    yield* this.readOwn();
     for (const [pack, tail] of this.tails) yield* this.readTail(pack, tail);
   }
 
   /** Takes in the names of new packs. */
   async look(): Promise<readonly Problem[]> {
     const problems: Problem[] = [];
-    for (const pack of await this.list(problems)) {
+    this.listed = await this.packs.look((problem) => problems.push(problem));
+    this.newer ||= this.packs.hasNewer;
+    for (const pack of this.packs.names) {
       if (this.has(pack)) continue;
-      const offset = this.options.covered?.get(pack) ?? 0;
-      this.tails.set(pack, { offset, size: undefined });
+      const offset = this.covered.get(pack) ?? 0;
+      this.tails.set(pack, { offset, seen: undefined });
       // Whatever else is wrong is told when the pack is read.
       if (offset === 0) await this.isNewer(pack).catch(() => false);
     }
     return problems;
+  }
+
+  /** Lets the next {@link poll} give everything again, own frames too. */
+  rewind(): void {
+    for (const tail of this.tails.values()) {
+      tail.offset = 0;
+      tail.seen = undefined;
+    }
+    for (const pack of this.writer.packs) this.own.add(pack);
+    this.covered = new Map();
+    this.blobs.clear();
+    this.relied.clear();
+    this.told.clear();
   }
 
   /** Waits for what is being written. */
@@ -155,31 +204,66 @@ export class Vault {
   }
 
   private async *readTail(pack: string, tail: Tail): AsyncGenerator<VaultNews, void, undefined> {
-    const path = join(this.packs, pack);
     const problems: Problem[] = [];
     const report = (message: string): number => problems.push({ where: pack, message });
     try {
-      const { size } = await fileOf(path);
-      if (size === tail.size) return;
+      if (await this.isLost(pack)) {
+        this.tails.delete(pack);
+        yield { lost: pack };
+        return;
+      }
+      const seen = await this.stateOf(pack);
+      if (seen === tail.seen) return;
       if (tail.offset === 0 && (await this.isNewer(pack))) {
-        report('A newer version of Keepthread has written it; it was not read.');
+        report(writtenByNewer);
       } else {
-        for await (const frame of readFrames(path, tail.offset, (found) => problems.push(found))) {
+        for await (const frame of this.packs.frames(pack, tail.offset, (p) => problems.push(p))) {
           this.clock.observe(frame.clock);
           tail.offset = frame.end;
           yield { frame };
         }
       }
-      tail.size = size;
+      tail.seen = seen;
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') this.tails.delete(pack);
-      else report(messageOf(error));
+      // A file that was moved or sealed meanwhile is looked for at the next poll.
+      if (codeOf(error) !== 'ENOENT') report(messageOf(error));
     }
     for (const problem of problems) yield* this.tell(problem);
   }
 
+  private async *checkOwn(pack: string): AsyncGenerator<VaultNews, void, undefined> {
+    if (!(await this.isLost(pack))) return;
+    this.writer.disown(pack);
+    yield { lost: pack };
+  }
+
+  private async *readOwn(): AsyncGenerator<VaultNews, void, undefined> {
+    for (const pack of this.own) {
+      this.own.delete(pack);
+      const problems: Problem[] = [];
+      const frames = this.packs.frames(pack, 0, (problem) => problems.push(problem));
+      for await (const frame of frames) yield { frame };
+      for (const problem of problems) yield* this.tell(problem);
+    }
+  }
+
+  private async isLost(pack: string): Promise<boolean> {
+    if (this.packs.place(pack)) return false;
+    // A folder that changes while it is listed may hide a file.
+    return (await this.packs.look(() => undefined)) && !this.packs.place(pack);
+  }
+
+  /** What says whether a pack has grown. */
+  private async stateOf(pack: string): Promise<string> {
+    const place = this.packs.place(pack);
+    if (place?.kind === 'sealed') return place.path;
+    return place ? `${(await fileOf(place.path)).size}` : '';
+  }
+
   private async isNewer(pack: string): Promise<boolean> {
-    const newer = (await readPackHead(join(this.packs, pack))) === 'newer';
+    const place = this.packs.place(pack);
+    if (!place || place.kind === 'sealed') return false;
+    const newer = (await readPackHead(place.path)) === 'newer';
     this.newer ||= newer;
     return newer;
   }
@@ -190,19 +274,16 @@ export class Vault {
     this.told.add(key);
     yield { problem };
   }
-
-  private async list(problems: Problem[]): Promise<readonly string[]> {
-    try {
-      const names = await readdir(this.packs);
-      return names.filter((name) => name.endsWith(packExtension)).sort();
-    } catch (error) {
-      if (codeOf(error) !== 'ENOENT') {
-        problems.push({ where: this.packs, message: messageOf(error) });
-      }
-      return [];
-    }
-  }
 }
+
+/** Packs are relied upon anew so often, well within collection's grace. */
+const RELY_AGAIN_MS = 24 * 60 * 60 * 1000;
+
+const succeeds = (action: Promise<void>): Promise<boolean> =>
+  action.then(
+    () => true,
+    () => false,
+  );
 
 async function fileOf(path: string): Promise<{ readonly size: number }> {
   const found = await stat(path);
