@@ -25,5 +25,7 @@ const suites = [
 ];
 const passed = checked && suites.map(npmRun).every(Boolean);
 const totals = sumTotals();
-console.log(`\n${totals.passed} passed, ${totals.failed} failed`);
-process.exitCode = passed && totals.failed === 0 ? 0 : 1;
+// A check that failed, or a suite that died before it could count, is a failure too.
+const failed = Math.max(totals.failed, passed ? 0 : 1);
+console.log(`\n${totals.passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -30,7 +30,7 @@ export const playDemo = async (root: string, scratch: string): Promise<boolean> 
   const userData = path.join(data, 'data');
   const sample = makeSample(path.join(scratch, 'todo-api'), home);
   const extension = path.join(scratch, 'extension');
-  await stageExtension(root, extension);
+  stageExtension(root, extension);
   const driver = await bundleDriver(root);
   writeSettings(userData);
   const open = async (name: string, orders: Orders): Promise<Window> => {

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { start, stop } from './processes.js';
 
@@ -30,7 +31,11 @@ export const openDesktop = (options: DesktopOptions): DesktopWindow => {
       `--user-data-dir=${options.data}`,
       `--extensions-dir=${path.join(options.data, 'extensions')}`,
       ...['--disable-workspace-trust', '--disable-updates', '--disable-telemetry'],
-      ...['--skip-welcome', '--skip-release-notes', '--no-sandbox', '--new-window', '--wait'],
+      ...['--skip-welcome', '--skip-release-notes', '--new-window', '--wait'],
+      // The home folder is not a person's, so there is no keychain in it.
+      '--use-inmemory-secretstorage',
+      // Root, containers and a VS Code that was just unpacked have none.
+      ...(process.platform === 'linux' ? ['--no-sandbox'] : []),
     ],
     { stdio: 'ignore', env: options.env },
   );
@@ -40,18 +45,18 @@ export const openDesktop = (options: DesktopOptions): DesktopWindow => {
   return { ended, kill: () => stop(child, 'SIGKILL') };
 };
 
-/** The `code` command, if there is one that starts. */
+/** An installed VS Code whose `code` command is on the PATH, if there is one that starts. */
 export const findCode = (): string | undefined => {
-  const name = process.platform === 'win32' ? 'code.cmd' : 'code';
-  const found = (process.env['PATH'] ?? '')
-    .split(path.delimiter)
-    .map((folder) => path.join(folder, name));
-  return found.find((file) => works(file));
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter);
+  // On Windows `bin\\code.cmd` is a script, which only a shell can start; the program lies above it.
+  const candidates =
+    process.platform === 'win32'
+      ? folders
+          .filter((folder) => existsSync(path.join(folder, 'code.cmd')))
+          .map((folder) => path.join(folder, '..', 'Code.exe'))
+      : folders.map((folder) => path.join(folder, 'code'));
+  return candidates.find((file) => existsSync(file) && works(file));
 };
 
-const works = (file: string): boolean => {
-  const shell = process.platform === 'win32';
-  return (
-    spawnSync(shell ? `"${file}"` : file, ['--version'], { stdio: 'ignore', shell }).status === 0
-  );
-};
+const works = (file: string): boolean =>
+  process.platform === 'win32' || spawnSync(file, ['--version'], { stdio: 'ignore' }).status === 0;

@@ -33,7 +33,7 @@ const extensions = [extension, path.join(import.meta.dirname, 'chatExtension')];
 process.once('exit', () => {
   if (!values.keep) removeFolder(scratch);
 });
-await stageExtension(root, extension);
+stageExtension(root, extension);
 console.log(`Host suite in a real VS Code (${editor.name}).`);
 
 const suites = [
