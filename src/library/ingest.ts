@@ -189,7 +189,7 @@ export class Ingest {
       added += records.length;
     }
     if (!parser || !cursor) return false;
-    if (!this.keepSummary(id, parser, cursor)) {
+    if (!this.keepSummary(id, parser, cursor, found.cwd)) {
       tally.problems.push({
         where: cursor.path,
         message: "The agent's file holds less than before. The fuller copy is kept and shown.",
@@ -220,10 +220,13 @@ export class Ingest {
     id: string,
     parser: ThreadParser,
     { generation, records }: { readonly generation: number; readonly records: number },
+    cwdInStore?: string,
   ): boolean {
     const { index } = this.options.store;
     const before = index.thread(id);
-    const summary = summarize(id, parser.thread({ turns: false }), {
+    const thread = parser.thread({ turns: false });
+    const placed = { ...thread, cwd: thread.cwd ?? cwdInStore ?? before?.cwd };
+    const summary = summarize(id, placed, {
       generation,
       records,
       bytes: before?.bytes ?? 0,
