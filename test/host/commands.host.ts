@@ -163,7 +163,7 @@ suite('commands', () => {
     assert.match(tabsNow(), /keep the thread/);
     await clearWindow();
 
-    rmSync(file);
+    await lose(file);
     await call(Command.continueThread, { threadId });
     assert.equal(tabsNow(), '', 'no empty chat in the place of the lost one');
     const exported = path.join(hostRun.scratch, 'chat.json');
@@ -189,6 +189,16 @@ async function chatThread(prompt: string): Promise<{ file: string; threadId: str
   assert.ok(file);
   await call(Command.refresh);
   return { file, threadId: `vscode-chat:${path.basename(file, '.jsonl')}` };
+}
+
+/** Removes a file that VS Code may still be about to write, such as a chat that was closed just now. */
+async function lose(file: string): Promise<void> {
+  let goneSince = Date.now();
+  await until('the file stays away', () => {
+    if (existsSync(file)) goneSince = Date.now();
+    rmSync(file, { force: true });
+    return Date.now() - goneSince > 1500;
+  });
 }
 
 /** The conversation that came with the sample workspace. */
