@@ -52,6 +52,38 @@ suite('what a project is called beyond its path', () => {
     assert.equal((await gitIdentity(root)).rootCommit, oldest);
   });
 
+  suite('that the folder was seen with before', () => {
+    /** A history with two beginnings: the walk gives the first, so that another answer shows that there was none. */
+    const twoBeginnings = (): { readonly root: string; readonly younger: string } => {
+      const root = folders.repository();
+      git(root, 'checkout', '-q', '--orphan', 'other');
+      process.env['GIT_COMMITTER_DATE'] = '2090-01-01T00:00:00Z';
+      try {
+        git(root, 'commit', '-q', '-m', 'another beginning');
+      } finally {
+        delete process.env['GIT_COMMITTER_DATE'];
+      }
+      const younger = git(root, 'rev-parse', 'HEAD').trim();
+      git(root, 'merge', '-q', '--allow-unrelated-histories', '-m', 'joined', 'main');
+      return { root, younger };
+    };
+
+    test('is found without a walk through the history', async () => {
+      const { root, younger } = twoBeginnings();
+      const elsewhere = '1'.repeat(40);
+      const { rootCommit } = await gitIdentity(root, { knownRoots: [elsewhere, younger] });
+      assert.equal(rootCommit, younger);
+    });
+
+    test('does not count when another repository has taken its place', async () => {
+      const { root } = twoBeginnings();
+      write(root, 'b.txt', 'some content');
+      const blob = git(root, 'hash-object', '-w', 'b.txt').trim();
+      const knownRoots = ['0'.repeat(40), blob];
+      assert.equal((await gitIdentity(root, { knownRoots })).rootCommit, rootCommitOf(root));
+    });
+  });
+
   test('does not change when a clone replaces commits for itself', async () => {
     const root = folders.repository();
     const first = rootCommitOf(root);

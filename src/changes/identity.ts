@@ -13,6 +13,11 @@ export interface GitIdentity {
   readonly remote?: string | undefined;
 }
 
+export interface IdentityOptions extends GitOptions {
+  /** Root commits that this folder was seen with: one that is still there is found without a walk. */
+  readonly knownRoots?: readonly string[];
+}
+
 /** Walking a long history takes seconds (a million commits: about ten); the answer never changes. */
 const walkTimeoutMs = 120_000;
 
@@ -21,15 +26,31 @@ const walkTimeoutMs = 120_000;
  *
  * @throws ExpectedError `gitTimeout`: an identity that is sometimes another one would be worse than none.
  */
-export async function gitIdentity(folder: string, options: GitOptions = {}): Promise<GitIdentity> {
+export async function gitIdentity(
+  folder: string,
+  { knownRoots = [], ...options }: IdentityOptions = {},
+): Promise<GitIdentity> {
   const repository = await repositoryOf(folder, options);
   if (repository === undefined || !('gitDir' in repository)) return {};
   const { root } = repository;
   return {
     root,
-    rootCommit: await readRootCommit(root, options),
+    rootCommit:
+      (await firstThere(root, knownRoots, options)) ?? (await readRootCommit(root, options)),
     remote: await readRemote(root, options),
   };
+}
+
+async function firstThere(
+  root: string,
+  commits: readonly string[],
+  options: GitOptions,
+): Promise<string | undefined> {
+  for (const commit of commits) {
+    const args = ['--no-replace-objects', 'cat-file', '-e', `${commit}^{commit}`];
+    if ((await gitText(root, args, options)) !== undefined) return commit;
+  }
+  return undefined;
 }
 
 async function readRootCommit(root: string, options: GitOptions): Promise<string | undefined> {

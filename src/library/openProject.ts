@@ -4,7 +4,7 @@ import { gitIdentity } from '../changes/identity.js';
 import { Clock } from '../core/clock.js';
 import type { OpenRequest, Problem } from '../core/engine.js';
 import { isExpected } from '../core/errors.js';
-import { findProject, type FoundProject } from '../vault/project.js';
+import { findProject, rootCommitsOf, type FoundProject } from '../vault/project.js';
 import { SessionIndex } from '../vault/sessionIndex.js';
 import { openVault } from '../vault/vault.js';
 import { Persistence } from './persistence.js';
@@ -68,7 +68,10 @@ async function findProjects(
   const [first, ...others] = folders;
   const find = async (uri: string | undefined): Promise<FoundProject> => {
     const path = uri === undefined ? undefined : localPath(uri);
-    const git = trusted && path !== undefined ? await identity(path, problems) : undefined;
+    const git =
+      trusted && path !== undefined
+        ? await identity(path, await rootCommitsOf(store, uri), problems)
+        : undefined;
     const found = await findProject(store, uri === undefined ? undefined : { uri, path, git });
     problems.push(...found.problems);
     return found;
@@ -82,9 +85,9 @@ async function findProjects(
 }
 
 /** Without git, a folder is still known by itself. */
-async function identity(folder: string, problems: Problem[]) {
+async function identity(folder: string, knownRoots: readonly string[], problems: Problem[]) {
   try {
-    return await gitIdentity(folder);
+    return await gitIdentity(folder, { knownRoots });
   } catch (error) {
     if (!isExpected(error)) throw error;
     problems.push({ where: folder, message: error.message });

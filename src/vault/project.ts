@@ -65,6 +65,21 @@ export async function findProject(
   return foundAt(store, key, problems);
 }
 
+/** The root commits that a folder was seen with, so that git need not look for them again. */
+export async function rootCommitsOf(
+  store: string,
+  uri: string | undefined,
+): Promise<readonly string[]> {
+  const projects = await readProjects(store).catch(() => []);
+  const seen = projects.flatMap((project) =>
+    project.state === 'known' &&
+    project.identities.folders.some((folder) => folder.uri === uri?.replace(/\/+$/, ''))
+      ? project.identities.histories.map(({ rootCommit }) => rootCommit)
+      : [],
+  );
+  return seen.filter((commit) => /^[0-9a-f]{40,64}$/.test(commit));
+}
+
 const foundAt = (store: string, key: string, problems: readonly Problem[]): FoundProject => ({
   key,
   folder: dirname(projectFile(store, key)),
