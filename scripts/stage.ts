@@ -10,8 +10,8 @@ export const stageExtension = (root: string, folder: string): void => {
   // Asking vsce for the list would take many seconds: it looks at every file below the root.
   const kept = readFileSync(path.join(root, '.vscodeignore'), 'utf8').matchAll(/^!([^*\n]+)/gm);
   for (const [, name = ''] of kept) {
-    if (name !== 'dist/')
-      cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
+    if (name === 'dist/') continue;
+    cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
   }
   const outdir = path.join(folder, 'dist');
   execFileSync(process.execPath, ['esbuild.mjs', '--outdir', outdir], {

@@ -64,7 +64,7 @@ export const playDemo = async (root: string, scratch: string): Promise<boolean> 
   const after = await answer<After>(second, afterFile);
   await picture(second.page, path.join(root, 'after.png'));
   await second.close();
-  console.log(`   found it with ${after.empty.length} items and brought back, see after.png:`);
+  console.log(`   it began with: ${after.empty.join(', ')}; brought back, see after.png:`);
   return report(before, after);
 };
 
