@@ -1,19 +1,14 @@
 import { Buffer } from 'node:buffer';
 import { readdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { previousRequestsOf } from '../../agents/vscode-chat/reopen.js';
 import { chatStoresBeside } from '../../agents/vscode-chat/stores.js';
 import { ExpectedError } from '../../core/errors.js';
-import type { Thread, ThreadSummary, Turn } from '../../core/model/thread.js';
+import type { ThreadSummary } from '../../core/model/thread.js';
 import type { CommandContext } from './context.js';
 
 /** Commands of VS Code's chat. They are no API: each is looked for before it is called. */
 const OPEN_CHAT = 'workbench.action.chat.open';
-
-/** One exchange, as `workbench.action.chat.open` takes them. */
-interface Exchange {
-  readonly request: string;
-  readonly response: string;
-}
 
 /**
  * Reopens a chat of VS Code while VS Code still has it; else opens a new chat that holds what was said.
@@ -36,7 +31,7 @@ export async function continueInChat(
   await vscode.commands.executeCommand(OPEN_CHAT, {
     query: '',
     isPartialQuery: true,
-    previousRequests: exchanges(await engine.readThread(id)),
+    previousRequests: previousRequestsOf(await engine.readThread(id)),
   });
 }
 
@@ -63,21 +58,3 @@ async function reopen(nativeId: string): Promise<boolean> {
   if (isError) await vscode.window.tabGroups.close(tab);
   return !isError;
 }
-
-/** Prompts with the text of what was answered; a chat takes no tool calls. */
-function exchanges({ turns }: Thread): readonly Exchange[] {
-  const result: { readonly request: string; response: string }[] = [];
-  for (const turn of turns) {
-    const text = textOf(turn);
-    const last = result.at(-1);
-    if (turn.role === 'user') {
-      result.push({ request: text, response: '' });
-    } else if (turn.role === 'assistant' && last) {
-      last.response = `${last.response}\n\n${text}`.trim();
-    }
-  }
-  return result;
-}
-
-const textOf = ({ parts }: Turn): string =>
-  parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
