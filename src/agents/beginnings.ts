@@ -35,18 +35,45 @@ export interface FileFacts {
 const tailBytes = 4096;
 const scanBytes = 1024 * 1024;
 /** Marks are dense at the end, where agents take lines back, and sparse before. */
-const denseMarks = 12;
-const mostMarks = 24;
+const denseMarks = 6;
+const mostMarks = 12;
+/** Hex digits of the hash before the cursor: 64 bits tell one file's bytes from another's. */
+const tailDigits = 16;
 
 /** The marks of a cursor, oldest first. */
 export function marksOf(cursor: Cursor): readonly Mark[] {
   const packed = cursor.state['marks'];
   if (typeof packed !== 'string' || packed === '') return [];
+  let last = noMark;
   return packed.split(' ').map((mark) => {
-    const [offset = 0, records = 0, lines = 0, crc = 0] = mark.split(':').map(Number);
-    return { offset, records, lines, crc };
+    const [offset = 0, records = 0, lines = 0, crc = 0] = mark
+      .split(':')
+      .map((digits) => Number.parseInt(digits, 36));
+    last = {
+      offset: last.offset + offset,
+      records: last.records + records,
+      lines: last.lines + lines,
+      crc: crc | 0,
+    };
+    return last;
   });
 }
+
+/** Each mark by what it adds to the one before, in base 36: a cursor is kept with every run of records. */
+const packMarks = (marks: readonly Mark[]): string =>
+  marks
+    .map((mark, at) => {
+      const before = marks[at - 1] ?? noMark;
+      return [
+        mark.offset - before.offset,
+        mark.records - before.records,
+        mark.lines - before.lines,
+        mark.crc >>> 0,
+      ]
+        .map((number) => number.toString(36))
+        .join(':');
+    })
+    .join(' ');
 
 export function addMarks(before: readonly Mark[], added: readonly Mark[]): readonly Mark[] {
   const all = [...before, ...added];
@@ -73,9 +100,7 @@ export async function identity(
     device: dev.toString(),
     inode: ino.toString(),
     tail: await hashBefore(file, offset),
-    marks: marks
-      .map((mark) => [mark.offset, mark.records, mark.lines, mark.crc].join(':'))
-      .join(' '),
+    marks: packMarks(marks),
   };
 }
 
@@ -93,7 +118,10 @@ export async function sameBeginning(file: ByteFile, cursor: Cursor): Promise<boo
 async function hashBefore(file: ByteFile, offset: number): Promise<string> {
   const length = Math.min(tailBytes, offset);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset - length);
-  return createHash('sha256').update(buffer.subarray(0, bytesRead)).digest('hex');
+  return createHash('sha256')
+    .update(buffer.subarray(0, bytesRead))
+    .digest('hex')
+    .slice(0, tailDigits);
 }
 
 /** Reads the file's beginning and returns the last mark that it still agrees with. */
