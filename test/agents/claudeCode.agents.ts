@@ -151,7 +151,7 @@ suite('Claude Code, the real program', () => {
       skipped: [],
     });
     if (process.env['KEEP_TRANSCRIPTS'] !== undefined) {
-      await keepTranscript(found.path, base, `claude-${claudeVersion}-work.jsonl`);
+      await keepTranscript(found.path, base, `claude-code/claude-${claudeVersion}-work.jsonl`);
     }
   });
 

@@ -1,5 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import {
+  completionsForm,
+  geminiForm,
+  json,
+  responsesForm,
+  type Body,
+  type Form,
+} from './modelForms.js';
 
 /** One answer of the model: what it thinks, says and calls, in that order. */
 export interface Step {
@@ -26,28 +34,31 @@ export interface ModelEndpoint {
 }
 
 /**
- * A model on loopback that says what a script tells it, in the form of Anthropic's Messages API with
- * streaming. A real agent talks to it without network or login and writes a real transcript.
+ * A model on loopback that says what a script tells it, in the form of Anthropic's Messages API, of
+ * OpenAI's two and of Gemini's. A real agent talks to it without network or login and writes a real
+ * transcript.
  */
 export async function startModelEndpoint(): Promise<ModelEndpoint> {
   let script: Step[] = [];
   let answers = 0;
   const requests: ModelRequest[] = [];
 
-  const answer = (response: ServerResponse, body: Body): void => {
+  const answer = (response: ServerResponse, form: Form, body: Body, url: string): void => {
     // Side calls (titles, quota probes) come without tools and use up no step.
     const isSideCall = (body.tools ?? []).length === 0;
-    if (!isSideCall) requests.push({ messages: body.messages ?? [] });
+    if (!isSideCall) requests.push({ messages: form.messagesIn(body) });
     const step = isSideCall ? { text: 'side call' } : (script.shift() ?? { text: 'done' });
     if (step.hangs === true) return;
     answers += 1;
-    send(response, body, step, answers);
+    form.send(response, step, answers, body, url);
   };
 
   const server = createServer((request, response) => {
     void bodyOf(request).then((body) => {
-      if (request.url?.includes('count_tokens')) json(response, { input_tokens: 10 });
-      else if (request.url?.includes('/v1/messages')) answer(response, body);
+      const { url = '' } = request;
+      const form = forms.find((one) => one.isFor(url));
+      if (url.includes('count_tokens')) json(response, { input_tokens: 10 });
+      else if (form !== undefined) answer(response, form, body, url);
       else json(response, {});
     });
   });
@@ -67,23 +78,11 @@ export async function startModelEndpoint(): Promise<ModelEndpoint> {
   };
 }
 
-interface Body {
-  readonly model?: string;
-  readonly stream?: boolean;
-  readonly tools?: readonly unknown[];
-  readonly messages?: readonly unknown[];
-}
-
 async function bodyOf(request: IncomingMessage): Promise<Body> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const text = Buffer.concat(chunks).toString('utf8');
   return text === '' ? {} : (JSON.parse(text) as Body);
-}
-
-function json(response: ServerResponse, value: unknown): void {
-  response.writeHead(200, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(value));
 }
 
 interface Block {
@@ -103,7 +102,7 @@ function blocksOf(step: Step, answer: number): readonly Block[] {
   return blocks;
 }
 
-function send(response: ServerResponse, body: Body, step: Step, answer: number): void {
+function send(response: ServerResponse, step: Step, answer: number, body: Body): void {
   const content = blocksOf(step, answer);
   const stop = step.tools === undefined ? 'end_turn' : 'tool_use';
   const message = {
@@ -152,3 +151,11 @@ function deltasOf(block: Block): readonly Block[] {
   }
   return [{ type: 'input_json_delta', partial_json: JSON.stringify(block['input']) }];
 }
+
+const messagesForm: Form = {
+  isFor: (url) => url.includes('/v1/messages'),
+  messagesIn: ({ messages = [] }) => messages,
+  send,
+};
+
+const forms = [messagesForm, responsesForm, completionsForm, geminiForm];
