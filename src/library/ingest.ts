@@ -138,7 +138,11 @@ export class Ingest {
     tally.threads += found.threads.length;
     tally.problems.push(...found.problems);
     const active: string[] = [];
+    const forgotten = this.options.store.index.forgottenThreads();
+    const isForgotten = (nativeId: string | undefined): boolean =>
+      nativeId !== undefined && forgotten.has(threadId(source.agent, nativeId));
     for (const thread of found.threads) {
+      if (isForgotten(thread.nativeId) || isForgotten(thread.parent)) continue;
       const id = threadId(source.agent, thread.nativeId);
       const stamp = `${thread.bytes} ${thread.modifiedAt}`;
       if (this.seen.get(id) === stamp) continue;

@@ -13,6 +13,7 @@ import { environmentSchema } from '../core/model/workbench.js';
 import type { Problem } from '../core/engine.js';
 import { ExpectedError } from '../core/errors.js';
 import { decodeBatch, encodeBatch } from '../vault/batch.js';
+import { applyAll, catchUp } from '../vault/catchUp.js';
 import type { SessionIndex } from '../vault/sessionIndex.js';
 import { FrameType, type Frame, type FrameRef } from '../vault/types.js';
 import type { Vault } from '../vault/vault.js';
@@ -21,9 +22,6 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const toBytes = (value: unknown): Uint8Array => encoder.encode(JSON.stringify(value));
 const fromBytes = (bytes: Uint8Array): unknown => JSON.parse(decoder.decode(bytes));
-
-/** Frames applied to the index in one transaction while catching up. */
-const APPLY_AT_ONCE = 256;
 
 /**
  * The vaults and their index as one: what is appended is in both. The first vault is written to;
@@ -54,13 +52,13 @@ export class Store {
 
   async appendRecords(records: readonly Uint8Array[], header: BatchHeader): Promise<void> {
     const payload = encodeBatch(header, records);
-    this.apply(await this.vaults[0].append([{ type: FrameType.records, payload }]));
+    applyAll(this.index, await this.vaults[0].append([{ type: FrameType.records, payload }]));
   }
 
   /** Keeps bytes under their SHA-256 (hex), once. */
   async putBlob(bytes: Uint8Array): Promise<string> {
     const { hash, frame } = await this.vaults[0].putBlob(bytes);
-    if (frame) this.apply([frame]);
+    if (frame) applyAll(this.index, [frame]);
     return hash;
   }
 
@@ -129,10 +127,10 @@ export class Store {
    * vault (collection, or a person who had a text forgotten), the index is made anew.
    */
   async refresh(onProblem: (problem: Problem) => void): Promise<boolean> {
-    const { news, lost } = await this.poll(onProblem);
+    const { news, lost } = await catchUp(this.vaults, this.index, onProblem);
     if (!lost) return news;
     this.startOver();
-    await this.poll(onProblem);
+    await catchUp(this.vaults, this.index, onProblem);
     return true;
   }
 
@@ -142,43 +140,15 @@ export class Store {
     for (const vault of this.vaults) vault.rewind();
   }
 
-  private async poll(
-    onProblem: (problem: Problem) => void,
-  ): Promise<{ readonly news: boolean; readonly lost: boolean }> {
-    let news = false;
-    let lost = false;
-    for (const vault of this.vaults) {
-      let frames: Frame[] = [];
-      const flush = (): void => {
-        if (frames.length === 0) return;
-        this.apply(frames);
-        news = true;
-        frames = [];
-      };
-      for await (const item of vault.poll()) {
-        if ('frame' in item) frames.push(item.frame);
-        else if ('problem' in item) onProblem(item.problem);
-        else lost = true;
-        if (frames.length >= APPLY_AT_ONCE) flush();
-      }
-      flush();
-    }
-    return { news, lost };
-  }
-
   async close(): Promise<void> {
     for (const vault of this.vaults) await vault.close();
     this.index.close();
   }
 
   private async append(type: FrameType, value: unknown, sessionId?: string): Promise<void> {
-    this.apply(await this.vaults[0].append([{ type, sessionId, payload: toBytes(value) }]));
-  }
-
-  private apply(frames: readonly Frame[]): void {
-    this.index.apply(
-      frames,
-      frames.map(({ pack, end }) => ({ pack, offset: end })),
+    applyAll(
+      this.index,
+      await this.vaults[0].append([{ type, sessionId, payload: toBytes(value) }]),
     );
   }
 

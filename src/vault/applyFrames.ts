@@ -282,6 +282,8 @@ export const hashBytes = (hash: string): Uint8Array => Uint8Array.from(Buffer.fr
 export const readState = (database: Sqlite, sessionId: string): SessionState | undefined =>
   database.first('SELECT * FROM session WHERE id = ?', [sessionId], toState);
 
+export const stampsSchema = z.record(z.string(), z.string());
+
 export const toState = (row: Row): SessionState => ({
   title: row.text('title'),
   goal: row.text('goal'),
@@ -293,5 +295,5 @@ export const toState = (row: Row): SessionState => ({
   updatedAt: row.number('updated_at'),
   oldest: row.text('oldest'),
   newest: row.text('newest'),
-  stamps: row.json('stamps', z.record(z.string(), z.string())),
+  stamps: row.json('stamps', stampsSchema),
 });

@@ -36,6 +36,15 @@ export function batchHead(payload: Uint8Array): Uint8Array {
   return partAt(payload, 0);
 }
 
+/** The thread that a run of records belongs to; undefined when its head cannot be read. */
+export function batchThread(payload: Uint8Array): string | undefined {
+  try {
+    return batchHeaderSchema.safeParse(parseJson(batchHead(payload))).data?.thread;
+  } catch {
+    return undefined;
+  }
+}
+
 function split(payload: Uint8Array): Uint8Array[] {
   const parts: Uint8Array[] = [];
   for (let offset = 0; offset < payload.length;) {

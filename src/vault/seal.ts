@@ -75,23 +75,7 @@ class Sealer {
   }
 
   private async closeIdle(): Promise<void> {
-    const { io } = this.options;
-    for (const pack of this.packs.names) {
-      const place = this.packs.place(pack);
-      if (place?.kind !== 'open' || !(await this.isIdle(place.path, pack))) continue;
-      await this.attempt(pack, () => io.rename(place.path, closedPath(this.folder, pack)));
-    }
-    await this.settle();
-  }
-
-  private async isIdle(path: string, pack: string): Promise<boolean> {
-    const found = await stat(path).catch(() => undefined);
-    const head = await readPackHead(path).catch(() => undefined);
-    // A newer version may have other rules for its packs.
-    if (!found || head === undefined || head === 'newer') return false;
-    const idle = this.options.now - found.mtimeMs;
-    if (found.size >= FULL) return idle >= FULL_IDLE_MS;
-    return idle >= IDLE_MS && this.options.now - bornAt(pack, found.birthtimeMs) >= OLD_MS;
+    await this.attempt(this.folder, () => closeIdlePacks(this.packs, this.options));
   }
 
   private async sealClosed(): Promise<void> {
@@ -159,6 +143,7 @@ class Sealer {
   }
 
   private async remove(files: readonly string[]): Promise<void> {
+    if (files.length === 0) return;
     for (const file of files) {
       const path = join(this.folder, file);
       const size = await sizeOf(path);
@@ -187,6 +172,44 @@ class Sealer {
       return false;
     }
   }
+}
+
+/**
+ * Closes the packs that nobody writes to any more: takes their names away, so that nothing more is counted as
+ * saved to them, and leaves the rest to collection.
+ */
+export async function closeIdlePacks(
+  packs: PackFolder,
+  { io, now }: { readonly io: Io; readonly now: number },
+): Promise<void> {
+  const idle: string[] = [];
+  for (const pack of packs.names) {
+    const place = packs.place(pack);
+    if (place?.kind === 'open' && (await isIdle(place.path, pack, now))) idle.push(pack);
+  }
+  await closePacks(packs, idle, io);
+}
+
+/** Closes packs, whoever writes to them: their writers go on in new ones. */
+export async function closePacks(
+  packs: PackFolder,
+  names: readonly string[],
+  io: Io,
+): Promise<void> {
+  if (names.length === 0) return;
+  for (const pack of names) await io.rename(join(packs.path, pack), closedPath(packs.path, pack));
+  await io.syncFolder(packs.path);
+  await packs.look(() => undefined);
+}
+
+async function isIdle(path: string, pack: string, now: number): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  const head = await readPackHead(path).catch(() => undefined);
+  // A newer version may have other rules for its packs.
+  if (!found || head === undefined || head === 'newer') return false;
+  const idle = now - found.mtimeMs;
+  if (found.size >= FULL) return idle >= FULL_IDLE_MS;
+  return idle >= IDLE_MS && now - bornAt(pack, found.birthtimeMs) >= OLD_MS;
 }
 
 const sizeOf = (path: string): Promise<number> =>

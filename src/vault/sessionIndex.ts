@@ -4,14 +4,21 @@ import type { Cursor } from '../core/model/records.js';
 import { cursorSchema } from '../core/model/records.js';
 import type { ThreadSummary } from '../core/model/thread.js';
 import type { Applied } from './applyFrames.js';
-import { applyFrames, hashBytes } from './applyFrames.js';
+import { applyFrames, hashBytes, stampsSchema } from './applyFrames.js';
 import type { OpenState } from './database.js';
 import { openDatabase, tableNames } from './database.js';
 import { readSessions, readSnapshots } from './sessionRows.js';
 import type { Row, Sqlite } from './sqlite.js';
 import { clockOf } from './stamp.js';
 import type { BatchRef, ThreadHead, ThreadPath } from './threadRows.js';
-import { readBatches, readPaths, readThread, readThreads, writeSummary } from './threadRows.js';
+import {
+  readBatches,
+  readPaths,
+  readThread,
+  readThreads,
+  isKept,
+  writeSummary,
+} from './threadRows.js';
 import type { Frame, FrameRef } from './types.js';
 import { writeAtomic } from './writeAtomic.js';
 
@@ -110,9 +117,24 @@ export class SessionIndex {
     return readSessions(this.database, 'deleted = 0', []);
   }
 
+  /** Of all sessions, deleted ones too. */
+  sessionIds(): readonly string[] {
+    return this.database.all('SELECT id FROM session', [], (row) => row.text('id'));
+  }
+
   /** One session, even a deleted one. */
   session(id: string): SessionSummary | undefined {
     return readSessions(this.database, 'id = ?', [id])[0];
+  }
+
+  /** Deleted sessions, each with the clock of the event that deleted it. */
+  deletedSessions(): ReadonlyMap<string, bigint> {
+    const found = this.database.all(
+      'SELECT id, stamps FROM session WHERE deleted = 1',
+      [],
+      (row) => [row.text('id'), row.json('stamps', stampsSchema)['deleted']] as const,
+    );
+    return new Map(found.map(([id, stamp]) => [id, clockOf(stamp ?? '0')]));
   }
 
   /**
@@ -218,7 +240,7 @@ export class SessionIndex {
   /** Threads whose summary is missing or of fewer records than there are. */
   threadsNeedingSummary(): ThreadHead[] {
     return this.database.all(
-      `SELECT id, generation, records FROM thread WHERE generation IS NOT NULL
+      `SELECT id, generation, records FROM thread WHERE ${isKept}
        AND (summary_generation IS NOT generation OR summary_records IS NOT records) ORDER BY id`,
       [],
       (row) => ({
@@ -235,6 +257,12 @@ export class SessionIndex {
    */
   putThreadSummary(summary: ThreadSummary): void {
     this.write(() => writeSummary(this.database, summary));
+  }
+
+  /** Ids of threads that a person had forgotten. */
+  forgottenThreads(): ReadonlySet<string> {
+    const sql = "SELECT id FROM thread WHERE state = 'forgotten'";
+    return new Set(this.database.all(sql, [], (row) => row.text('id')));
   }
 
   /** Generations of a thread's records in the vault, oldest first. */

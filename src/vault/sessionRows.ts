@@ -3,7 +3,7 @@ import { snapshotDeltaSchema, snapshotReasonSchema } from '../core/model/session
 import { splitThreadId } from '../core/model/ids.js';
 import { toState } from './applyFrames.js';
 import type { Row, Sqlite, SqlParameter } from './sqlite.js';
-import { belongs } from './threadRows.js';
+import { belongs, isKept } from './threadRows.js';
 
 /** Sessions that meet a condition on the session table, newest activity first. */
 export function readSessions(
@@ -24,7 +24,7 @@ export function readSessions(
   const threads = new Map<string, string[]>();
   database.all(
     `${belongs} SELECT session, thread FROM belongs JOIN thread ON thread.id = thread
-     WHERE generation IS NOT NULL AND session IN (${chosen})`,
+     WHERE ${isKept} AND session IN (${chosen})`,
     parameters,
     (row) => {
       const session = row.text('session');

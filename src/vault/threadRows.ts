@@ -38,8 +38,11 @@ export const belongs = `
     SELECT session, thread.id FROM belongs JOIN thread ON thread.parent = belongs.thread
   )`;
 
+/** Condition for a thread that has records and was not forgotten. */
+export const isKept = "thread.generation IS NOT NULL AND thread.state <> 'forgotten'";
+
 export const readThread = (database: Sqlite, id: string): ThreadSummary | undefined =>
-  database.first('SELECT * FROM thread WHERE id = ? AND generation IS NOT NULL', [id], toThread);
+  database.first(`SELECT * FROM thread WHERE id = ? AND ${isKept}`, [id], toThread);
 
 /** Threads that have records and belong to a session, or with `null` to none. */
 export function readThreads(database: Sqlite, sessionId: string | null): ThreadSummary[] {
@@ -48,7 +51,7 @@ export function readThreads(database: Sqlite, sessionId: string | null): ThreadS
       ? `NOT IN (SELECT thread FROM belongs JOIN session ON session.id = session WHERE deleted = 0)`
       : `IN (SELECT thread FROM belongs WHERE session = ?)`;
   return database.all(
-    `${belongs} SELECT * FROM thread WHERE generation IS NOT NULL AND id ${members}
+    `${belongs} SELECT * FROM thread WHERE ${isKept} AND id ${members}
      ORDER BY last_at DESC NULLS LAST, id`,
     sessionId === null ? [] : [sessionId],
     toThread,
@@ -111,7 +114,8 @@ export function readBatches(database: Sqlite, thread: string, generation: number
 export const readPaths = (database: Sqlite, agent: string): ThreadPath[] =>
   database
     .all(
-      'SELECT id, state, value FROM cursor JOIN thread ON thread.id = cursor.thread ORDER BY id',
+      `SELECT id, state, value FROM cursor JOIN thread ON thread.id = cursor.thread
+       WHERE ${isKept} ORDER BY id`,
       [],
       (row) => ({
         id: row.text('id'),

@@ -36,6 +36,7 @@ export const threadEventSchema = z.object({
   schemaVersion: z.literal(1),
   thread: z.string(),
   at: z.number(),
-  state: z.enum(['live', 'gone']),
+  /** `forgotten`: a person wants nothing of it kept; it is not read any more. */
+  state: z.enum(['live', 'gone', 'forgotten']),
 });
 export type ThreadEvent = z.infer<typeof threadEventSchema>;

@@ -1,0 +1,56 @@
+import type { Problem } from '../core/engine.js';
+import type { SessionIndex } from './sessionIndex.js';
+import type { Frame } from './types.js';
+import type { Vault } from './vault.js';
+
+/** So much is applied to the index in one transaction: frames, and bytes of payload. */
+const MANY_FRAMES = 256;
+const MANY_BYTES = 16 * 2 ** 20;
+
+export interface CaughtUp {
+  /** Whether there was something. */
+  readonly news: boolean;
+  /** Whether something was taken out of a vault, so that the index knows of what is not there any more. */
+  readonly lost: boolean;
+}
+
+/** Brings the index up to what is in the vaults. */
+export async function catchUp(
+  vaults: readonly Vault[],
+  index: SessionIndex,
+  onProblem: (problem: Problem) => void,
+): Promise<CaughtUp> {
+  let news = false;
+  let lost = false;
+  for (const vault of vaults) {
+    let frames: Frame[] = [];
+    let bytes = 0;
+    const flush = (): void => {
+      if (frames.length === 0) return;
+      applyAll(index, frames);
+      news = true;
+      frames = [];
+      bytes = 0;
+    };
+    for await (const item of vault.poll()) {
+      if ('frame' in item) {
+        frames.push(item.frame);
+        bytes += item.frame.payload.length;
+      } else if ('problem' in item) {
+        onProblem(item.problem);
+      } else {
+        lost = true;
+      }
+      if (frames.length >= MANY_FRAMES || bytes >= MANY_BYTES) flush();
+    }
+    flush();
+  }
+  return { news, lost };
+}
+
+/** Takes frames in and notes that their packs are covered up to them. */
+export const applyAll = (index: SessionIndex, frames: readonly Frame[]): void =>
+  void index.apply(
+    frames,
+    frames.map(({ pack, end }) => ({ pack, offset: end })),
+  );

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Problem } from '../core/engine.js';
+import { ExpectedError } from '../core/errors.js';
+import type { Io } from './io.js';
+import { packExtension } from './packFile.js';
+import type { PackFolder } from './packFolder.js';
+import { writeSealed } from './sealedWriter.js';
+import type { Frame } from './types.js';
+
+/** What becomes of a frame: itself, another in its place (see {@link withPayload}), or nothing. */
+export type Change = (frame: Frame) => Frame | undefined;
+
+/** Files that hold packs to which nothing is appended any more, with the packs in them. */
+export function closedFiles(packs: PackFolder): ReadonlyMap<string, readonly string[]> {
+  const files = new Map<string, string[]>();
+  for (const pack of packs.names) {
+    const place = packs.place(pack);
+    if (!place || place.kind === 'open') continue;
+    const name = basename(place.path);
+    const inFile = files.get(name) ?? [];
+    files.set(name, inFile);
+    inFile.push(pack);
+  }
+  return files;
+}
+
+/**
+ * Writes a new file in place of one whose frames are to change. A pack out of which something is taken, or in
+ * which something is changed, gets another name: so everybody who knows the old one learns that what they
+ * know of it is not so any more.
+ *
+ * The old file is still there afterwards, without counting: it is for the caller to {@link Rewritten.finish} or
+ * {@link Rewritten.takeBack} it.
+ *
+ * @throws Error when something of the file cannot be read
+ */
+export async function rewrite(
+  io: Io,
+  packs: PackFolder,
+  file: string,
+  change: Change,
+): Promise<Rewritten> {
+  const contents = [];
+  for (const pack of closedFiles(packs).get(file) ?? []) {
+    const { isChanged, isEmpty } = await foresee(packs, pack, change);
+    const name = isChanged ? successorOf(pack) : pack;
+    if (!isEmpty) contents.push({ name, frames: () => changed(packs, pack, change) });
+  }
+  const written = await writeSealed(io, packs.path, contents, [file, ...packs.leftovers]);
+  const remove = async (name: string): Promise<void> => {
+    await io.remove(join(packs.path, name));
+    await io.syncFolder(packs.path);
+  };
+  return { written, finish: () => remove(file), takeBack: () => remove(written) };
+}
+
+export interface Rewritten {
+  /** Name of the new file. */
+  readonly written: string;
+  /** Removes the old file. */
+  finish(): Promise<void>;
+  /** Removes the new file, so that the old one counts again. */
+  takeBack(): Promise<void>;
+}
+
+/** Removes what earlier calls that were killed left behind. */
+export async function removeLeftovers(packs: PackFolder, io: Io): Promise<void> {
+  if (packs.leftovers.length === 0) return;
+  for (const file of packs.leftovers) await io.remove(join(packs.path, file));
+  await io.syncFolder(packs.path);
+  await packs.look(() => undefined);
+}
+
+/** The frame with other content under its place and clock. */
+export const withPayload = (frame: Frame, payload: Uint8Array): Frame => ({
+  ...frame,
+  payload,
+  hash: createHash('sha256').update(payload).digest('hex'),
+});
+
+/** When a file was last written or relied upon (see `Vault.putBlob`); undefined when it is not there. */
+export const lastNeeded = (packs: PackFolder, file: string): Promise<number | undefined> =>
+  stat(join(packs.path, file)).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => undefined,
+  );
+
+async function foresee(
+  packs: PackFolder,
+  pack: string,
+  change: Change,
+): Promise<{ readonly isChanged: boolean; readonly isEmpty: boolean }> {
+  let isChanged = false;
+  let isEmpty = true;
+  for await (const frame of strictly(packs, pack)) {
+    const after = change(frame);
+    isChanged ||= after?.hash !== frame.hash;
+    isEmpty &&= after === undefined;
+  }
+  return { isChanged, isEmpty };
+}
+
+async function* changed(
+  packs: PackFolder,
+  pack: string,
+  change: Change,
+): AsyncGenerator<Frame, void, undefined> {
+  for await (const frame of strictly(packs, pack)) {
+    const after = change(frame);
+    if (after) yield after;
+  }
+}
+
+/**
+ * The frames of a pack, all or none.
+ *
+ * @throws ExpectedError `damaged`
+ */
+export async function* strictly(
+  packs: PackFolder,
+  pack: string,
+): AsyncGenerator<Frame, void, undefined> {
+  const problems: Problem[] = [];
+  yield* packs.frames(pack, 0, (problem) => problems.push(problem));
+  const [problem] = problems;
+  if (problem) throw damaged(problem);
+}
+
+export const damaged = ({ where, message }: Problem): ExpectedError =>
+  new ExpectedError(
+    'damaged',
+    'The vault is damaged, so nothing is taken out of it ({0}: {1})',
+    [where, message],
+    {
+      next: 'Run "keepthread vault check", then "keepthread vault repair --to <dir>".',
+    },
+  );
+
+/** `a.pack`, then `a.1.pack`, `a.2.pack`. */
+function successorOf(pack: string): string {
+  const stem = pack.slice(0, -packExtension.length);
+  const [, base = stem, count = '0'] = /^(.*)\.(\d+)$/.exec(stem) ?? [];
+  return `${base}.${Number(count) + 1}${packExtension}`;
+}
