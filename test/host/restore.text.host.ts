@@ -80,6 +80,7 @@ suite('restoring text and places in it', () => {
 
   test('an untitled document comes back in its group, and only there', async () => {
     await run('vscode.setEditorLayout', row(2));
+    await run('workbench.action.focusSecondEditorGroup');
     await untitled('side.md', 'beside', vscode.ViewColumn.Two);
     await open('a');
     await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -89,6 +90,28 @@ suite('restoring text and places in it', () => {
     assert.deepEqual(troubles(await keeper.restore(content)), []);
     await new Promise((resolve) => setTimeout(resolve, 1500));
     assert.equal(tabsNow(), 'a* | side.md*[dirty]');
+  });
+
+  test('documents that have only a number come back as such, each in its place', async () => {
+    await run('vscode.setEditorLayout', row(2));
+    await open('a');
+    await run('workbench.action.focusSecondEditorGroup');
+    for (const text of ['first', 'second']) {
+      await run('workbench.action.files.newUntitledFile', { languageId: 'markdown' });
+      await vscode.window.activeTextEditor?.edit((edit) => edit.insert(start, text));
+      await open('b', vscode.ViewColumn.Two);
+    }
+    const before = tabsNow();
+    const content = await keeper.take();
+    await clearWindow();
+    assert.deepEqual(troubles(await keeper.restore(content)), []);
+    assert.equal(tabsNow(), before);
+    assert.equal(stepsOf(await keeper.plan(content)), '');
+    const documents = vscode.workspace.textDocuments.filter(({ isUntitled }) => isUntitled);
+    assert.deepEqual(
+      documents.map((document) => `${document.languageId} ${document.getText()}`).toSorted(),
+      ['markdown first', 'markdown second'],
+    );
   });
 
   test('an untitled document that is open is not doubled, nor is other text covered', async () => {
@@ -115,6 +138,18 @@ suite('restoring text and places in it', () => {
     await write(target, 'newer\n');
     assert.deepEqual(troubles(await keeper.restore(content)), ['draft draft.txt changedOnDisk']);
     assert.equal(textOf('draft.txt'), 'newer\n');
+  });
+
+  test('the cursor stays in its line of unsaved changes, which the file does not have', async () => {
+    const target = file('cursor.txt', '\n\n\n');
+    const editor = await vscode.window.showTextDocument(target, { preview: false });
+    await editor.edit((edit) => edit.insert(start, 'unsaved\n'));
+    editor.selection = new vscode.Selection(2, 0, 2, 0);
+    const content = await keeper.take();
+    await clearWindow();
+    assert.deepEqual(troubles(await keeper.restore(content)), []);
+    const [again] = vscode.window.visibleTextEditors;
+    await until('the cursor is back', () => again?.selection.active.line === 2);
   });
 
   test('unsaved text of a file that is gone comes back', async () => {
@@ -150,7 +185,7 @@ suite('restoring text and places in it', () => {
   });
 
   test('a cursor stays at its line when the file has changed', async () => {
-    const target = file('moved.txt', numbered(0, 300));
+    const target = file('unsaved.txt', numbered(0, 300));
     const editor = await vscode.window.showTextDocument(target, { preview: false });
     editor.selection = new vscode.Selection(150, 2, 150, 4);
     const content = await keeper.take();

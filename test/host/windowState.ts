@@ -153,11 +153,11 @@ export const troubles = ({ outcomes }: RestoreReport): readonly string[] =>
 export const stepsOf = ({ steps }: RestorePlan): string =>
   steps.map((step) => `${step.kind} ${'tab' in step ? (step.tab?.label ?? '') : ''}`).join('; ');
 
-/** Waits for something that the window does in its own time; fails after ten seconds. */
+/** Waits for something that the window does in its own time; fails after half a minute. */
 export async function until(what: string, isSo: () => boolean): Promise<void> {
-  const end = Date.now() + 10_000;
+  const end = Date.now() + 30_000;
   while (!isSo()) {
-    if (Date.now() > end) throw new Error(`Still not so after ten seconds: ${what}`);
+    if (Date.now() > end) throw new Error(`Still not so after half a minute: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

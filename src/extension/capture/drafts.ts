@@ -17,9 +17,11 @@ export const captureDrafts = (): readonly DraftText[] =>
     return { place: placeOf(document.uri), untitled, languageId, text };
   });
 
-/** Whether a document holds text that a restore could put back. */
-export function isDraft({ uri, isUntitled, isDirty, isClosed }: vscode.TextDocument): boolean {
+/** Whether a document holds text that a restore could put back; blank when VS Code has lost it. */
+export function isDraft(document: vscode.TextDocument): boolean {
+  const { uri, isUntitled, isDirty, isClosed } = document;
   if (isClosed) return false;
-  if (isUntitled) return uri.scheme === 'untitled' && isDirty;
+  // VS Code tells only some time after an edit that a new document is dirty.
+  if (isUntitled) return uri.scheme === 'untitled' && (isDirty || document.getText() !== '');
   return isDirty && vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true;
 }

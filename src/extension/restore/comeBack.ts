@@ -46,7 +46,9 @@ async function missing({ sessions }: CommandContext): Promise<RestorePlan | unde
   const engine = await sessions.engine();
   const sessionId = sessions.activeSessionId;
   if (sessionId === undefined) return undefined;
-  const [last] = await engine.listSnapshots(sessionId);
+  // A restore that never ended left the state before it as the newest: that is not what was worked on.
+  const snapshots = await engine.listSnapshots(sessionId);
+  const last = snapshots.find(({ reason }) => reason !== 'beforeRestore');
   if (last === undefined) return undefined;
   const look = async (): Promise<RestorePlan | undefined> => {
     const request = { snapshotId: last.id, scope: 'all', addsOnly: true } as const;

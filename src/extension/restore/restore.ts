@@ -45,5 +45,7 @@ export const restoreSnapshot = (
     const readText = (hash: string): Promise<string> => engine.readText(hash);
     const report = await applyRestore(plan, { readText, progress, token });
     await sessions.switchTo(plan.sessionId);
+    // The state before is not what the window should come back to. If this fails, the recorder tries on.
+    if (before !== undefined) await save({ reason: 'start' }).catch(() => undefined);
     return { ...report, undoSnapshotId: before?.snapshotId, undoSessionId: before?.sessionId };
   });
