@@ -1,5 +1,6 @@
 import { claudeCode } from './claude-code/source.js';
 import { codex } from './codex/source.js';
+import { cursor } from './cursor/source.js';
 import { geminiCli } from './gemini-cli/source.js';
 import { kiloCode } from './kilo-code/source.js';
 import { openCode } from './opencode/source.js';
@@ -12,6 +13,7 @@ import { vscodeChat } from './vscode-chat/source.js';
 export const sources: readonly Source[] = [
   claudeCode,
   codex,
+  cursor,
   geminiCli,
   kiloCode,
   openCode,

@@ -217,7 +217,11 @@ suite('OpenCode, its store', () => {
     await mkdir(store, { recursive: true });
     await writeDatabase(join(store, 'kilo.db'), databaseScript(talk('ses_k')));
     assert.deepEqual(await idsOf(kiloCode), ['ses_k']);
-    assert.deepEqual(kiloCode.resume?.({ nativeId: 'ses_k' }), ['kilo', '--session', 'ses_k']);
+    const argv = (nativeId: string) => kiloCode.resume?.({ nativeId });
+    assert.deepEqual(argv('ses_k'), ['kilo', '--session', 'ses_k']);
+    for (const hostile of ['', '--help', 'ses_x y', 'ses_\n', '../ses_x']) {
+      assert.equal(argv(hostile), undefined, hostile);
+    }
   });
 
   test('of a database the newest conversation is inspected, or the one that is named', async () => {

@@ -28,7 +28,8 @@ export function createOpenCode(family: Family): Source {
         // The folder itself holds logs and snapshots, which change all the time.
         return [database, `${database}-wal`, join(folder, 'storage', 'session')];
       }),
-    resume: ({ nativeId }) => [family.word, '--session', nativeId],
+    resume: ({ nativeId }) =>
+      /^ses_\w+$/.test(nativeId) ? [family.word, '--session', nativeId] : undefined,
   };
 }
 

@@ -59,19 +59,26 @@ export async function chatStoresFor(
   if (folders.length === 0) {
     return users.flatMap((user) => emptyWindowStores(join(user, 'globalStorage')));
   }
+  const storages = await workspaceStorages(folders, users);
+  return storages.map((folder) => join(folder, 'chatSessions'));
+}
+
+/** Folders in which a VS Code, or a product made from it, keeps what belongs to windows of the folders. */
+export async function workspaceStorages(
+  folders: readonly string[],
+  users: readonly string[],
+): Promise<readonly string[]> {
   const wanted = new Set(folders.map(comparable));
-  const stores: string[] = [];
+  const storages: string[] = [];
   for (const user of users) {
     const root = join(user, 'workspaceStorage');
     for (const name of await namesIn(root)) {
       const folder = join(root, name);
       const uri = await readWorkspace(folder);
-      if (uri !== undefined && (await isAbout(uri, wanted))) {
-        stores.push(join(folder, 'chatSessions'));
-      }
+      if (uri !== undefined && (await isAbout(uri, wanted))) storages.push(folder);
     }
   }
-  return stores;
+  return storages;
 }
 
 const products = ['Code', 'Code - Insiders', 'VSCodium', 'VSCodium - Insiders', 'Code - OSS'];
@@ -83,14 +90,20 @@ const servers = [
   ['.local', 'share', 'code-server'],
 ];
 
-/** `User` folders of the known builds of VS Code; they may not exist. */
-export function userFolders({
-  env,
-  userHome,
-  platform = process.platform,
-}: Surroundings): readonly string[] {
+/** `User` folders of a product made from VS Code on this machine; they may not exist. */
+export const userFoldersOf = (
+  product: string,
+  { env, userHome, platform = process.platform }: Surroundings,
+): readonly string[] =>
+  applicationData(env, userHome, platform).map((root) => join(root, product, 'User'));
+
+/** `User` folders of the known builds of VS Code, and of other products made from it; they may not exist. */
+export function userFolders(
+  { env, userHome, platform = process.platform }: Surroundings,
+  others: readonly string[] = [],
+): readonly string[] {
   const roots = applicationData(env, userHome, platform).flatMap((root) =>
-    products.map((product) => join(root, product)),
+    [...products, ...others].map((product) => join(root, product)),
   );
   const portable = env['VSCODE_PORTABLE'];
   if (portable) roots.unshift(join(portable, 'user-data'));

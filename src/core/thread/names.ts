@@ -3,6 +3,7 @@ import type { AgentId } from '../model/thread.js';
 const names: Readonly<Record<string, string>> = {
   'claude-code': 'Claude Code',
   codex: 'Codex',
+  cursor: 'Cursor',
   'gemini-cli': 'Gemini CLI',
   'kilo-code': 'Kilo Code',
   opencode: 'OpenCode',

@@ -1,0 +1,157 @@
+import { stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Problem } from '../../core/engine.js';
+import { messageOf } from '../../core/errors.js';
+import { dashed, isInside } from '../folders.js';
+import type { FindResult, FoundThread, ListedThread, SourceQuery } from '../source.js';
+import type { DatabaseList } from '../sqlite/list.js';
+import { ThreadSearch } from '../threadSearch.js';
+import { userFoldersOf, workspaceStorages } from '../vscode-chat/stores.js';
+import { chatStores } from './chatStore.js';
+
+export interface Lists {
+  readonly composers: DatabaseList<ListedThread>;
+  readonly workspaces: DatabaseList<string>;
+  readonly chats: DatabaseList<ListedThread>;
+}
+
+export const homesOf = ({ userHome, homes }: SourceQuery): readonly string[] => [
+  ...new Set([join(userHome, '.cursor'), ...homes]),
+];
+
+export const databaseIn = (userFolder: string): string =>
+  join(userFolder, 'globalStorage', 'state.vscdb');
+
+/** Conversations of the editor, of the command line, and transcripts of either that nothing else has. */
+export async function findThreads(query: SourceQuery, lists: Lists): Promise<FindResult> {
+  if (query.folders.length === 0) return { threads: [], filesLookedAt: 0, problems: [] };
+  const stores = new Stores();
+  const found = [
+    ...(await composers(query, lists, stores)),
+    ...(await chats(query, lists, stores)),
+  ];
+  const transcripts = await findTranscripts(query);
+  // What the editor keeps itself has results, times and ids.
+  const ids = new Set(found.map(({ nativeId }) => nativeId));
+  const others = transcripts.threads.filter(({ nativeId }) => !ids.has(nativeId));
+  return {
+    threads: [...found, ...others],
+    filesLookedAt: stores.lookedAt + transcripts.filesLookedAt,
+    problems: [...stores.problems, ...transcripts.problems],
+  };
+}
+
+/** Asks databases, and keeps what could not be read. */
+class Stores {
+  readonly problems: Problem[] = [];
+  lookedAt = 0;
+
+  async ask<T>(list: DatabaseList<T>, path: string): Promise<readonly T[]> {
+    try {
+      const items = await list.of(path);
+      if (items !== undefined) this.lookedAt += 1;
+      else if (await exists(path)) this.problem(path, 'The format of this database is not known.');
+      return items ?? [];
+    } catch (error) {
+      this.problem(path, messageOf(error));
+      return list.lastOf(path);
+    }
+  }
+
+  problem(where: string, message: string): void {
+    this.problems.push({ where, message });
+  }
+}
+
+async function composers(
+  query: SourceQuery,
+  lists: Lists,
+  stores: Stores,
+): Promise<readonly FoundThread[]> {
+  const users = userFoldersOf('Cursor', query);
+  // Before 3.12 only a workspace's own database tells which conversations are its.
+  const owners = new Map<string, string>();
+  for (const folder of query.folders) {
+    for (const storage of await workspaceStorages([folder], users)) {
+      const ids = await stores.ask(lists.workspaces, join(storage, 'state.vscdb'));
+      for (const id of ids) owners.set(id, folder);
+    }
+  }
+  const found: ListedThread[] = [];
+  for (const user of users) found.push(...(await stores.ask(lists.composers, databaseIn(user))));
+  const byId = new Map(found.map((thread) => [thread.nativeId, thread]));
+  return found.flatMap((thread) => {
+    const owner = thread.folder ?? ownerOf(thread, byId, owners);
+    return owner !== undefined && isInside(owner, query.folders) ? [{ ...thread, cwd: owner }] : [];
+  });
+}
+
+/** A subagent belongs where the conversation does that started it. */
+function ownerOf(
+  { nativeId, parent }: ListedThread,
+  byId: ReadonlyMap<string, ListedThread>,
+  owners: ReadonlyMap<string, string>,
+): string | undefined {
+  const starter = parent ?? '';
+  return owners.get(nativeId) ?? owners.get(starter) ?? byId.get(starter)?.folder;
+}
+
+async function chats(
+  query: SourceQuery,
+  lists: Lists,
+  stores: Stores,
+): Promise<readonly FoundThread[]> {
+  const found: FoundThread[] = [];
+  for (const home of homesOf(query)) {
+    for (const { path, folder } of await chatStores(home, query.folders)) {
+      const listed = await stores.ask(lists.chats, path);
+      found.push(...listed.map((thread) => ({ ...thread, cwd: folder })));
+    }
+  }
+  return found;
+}
+
+/** `projects/<folder>/agent-transcripts/`: a file, or a folder with the subagents' files, for each conversation. */
+async function findTranscripts(query: SourceQuery): Promise<FindResult> {
+  const search = new ThreadSearch();
+  for (const home of homesOf(query)) {
+    for (const project of await search.list(join(home, 'projects'))) {
+      const cwd = query.folders.find((folder) => projectName(folder) === plain(project.name));
+      if (cwd === undefined) continue;
+      const root = join(home, 'projects', project.name, 'agent-transcripts');
+      for (const entry of await search.list(root)) {
+        const path = join(root, entry.name);
+        if (entry.isDirectory()) await searchConversation(search, path, cwd);
+        else await lookAt(search, path, cwd);
+      }
+    }
+  }
+  return search.result();
+}
+
+async function searchConversation(search: ThreadSearch, folder: string, cwd: string) {
+  const parent = basename(folder);
+  await lookAt(search, join(folder, `${parent}.jsonl`), cwd);
+  for (const entry of await search.list(join(folder, 'subagents'))) {
+    await lookAt(search, join(folder, 'subagents', entry.name), cwd, parent);
+  }
+}
+
+async function lookAt(search: ThreadSearch, path: string, cwd: string, parent?: string) {
+  if (path.endsWith('.txt')) search.problem(path, 'Transcripts of this older form are not read.');
+  if (!path.endsWith('.jsonl')) return;
+  await search.look(path, () =>
+    Promise.resolve({ nativeId: basename(path, '.jsonl'), cwd, parent }),
+  );
+}
+
+/** Cursor's name for a folder: without the separator at its start, the rest as dashes. */
+const projectName = (folder: string): string => plain(dashed(folder.replace(/^[\\/]+/, '')));
+
+const plain = (name: string): string => name.replace(/-+/g, '-').toLowerCase();
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );

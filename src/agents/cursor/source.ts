@@ -1,0 +1,92 @@
+import { basename, join } from 'node:path';
+import { fieldsOf } from '../json.js';
+import { headRecords } from '../fileHead.js';
+import { readJsonl } from '../jsonl.js';
+import type { ParserOptions, RecordPlace, Source, SourceQuery, ThreadParser } from '../source.js';
+import { readRowRecord } from '../sqlite/rowRecord.js';
+import { userFoldersOf } from '../vscode-chat/stores.js';
+import { ChatStoreParser } from './chatMessages.js';
+import { createChatList, readChat } from './chatStore.js';
+import { ComposerParser } from './composer.js';
+import { createList, createWorkspaceList, readComposer } from './database.js';
+import { databaseIn, findThreads, homesOf } from './find.js';
+import { isTranscriptRecord, TranscriptParser } from './transcript.js';
+
+const agent = 'cursor';
+
+/** Cursor: the editor's conversations, those of its command line, and the transcripts of both. */
+export function createCursor(): Source {
+  const lists = {
+    composers: createList(),
+    workspaces: createWorkspaceList(),
+    chats: createChatList(),
+  };
+  return {
+    agent,
+    name: 'Cursor',
+    find: (query) => findThreads(query, lists),
+    read: ({ path, nativeId }, cursor, signal) => {
+      if (path.endsWith('.jsonl')) return readJsonl(path, cursor, signal);
+      return isChatStore(path) ? readChat(path, cursor) : readComposer(path, nativeId, cursor);
+    },
+    parser: (nativeId, options) => new CursorParser(nativeId, options),
+    recognises: (head) => headRecords(head).some(isTranscriptRecord),
+    threadsIn: async (path) => {
+      if (path.endsWith('.jsonl')) return undefined;
+      return isChatStore(path) ? lists.chats.of(path) : lists.composers.of(path);
+    },
+    // Nothing opens one of the editor's conversations, and their ids look like the command line's.
+    watch: watched,
+  };
+}
+
+export const cursor = createCursor();
+
+const isChatStore = (path: string): boolean => basename(path) === 'store.db';
+
+function watched(query: SourceQuery): readonly string[] {
+  const databases = userFoldersOf('Cursor', query).map(databaseIn);
+  return [
+    ...databases.flatMap((path) => [path, `${path}-wal`]),
+    ...homesOf(query).map((home) => join(home, 'chats')),
+  ];
+}
+
+/** The stores have records of their own forms; the first one tells which it is. */
+class CursorParser implements ThreadParser {
+  private inner: ThreadParser | undefined;
+
+  constructor(
+    private readonly nativeId: string,
+    private readonly options: ParserOptions | undefined,
+  ) {}
+
+  push(record: Uint8Array, place?: RecordPlace): void {
+    this.inner ??= this.parserFor(record);
+    this.inner.push(record, place);
+  }
+
+  get working(): boolean {
+    return this.inner?.working ?? false;
+  }
+
+  thread(options?: { readonly turns?: boolean }) {
+    return (this.inner ?? new TranscriptParser(agent, this.nativeId)).thread(options);
+  }
+
+  private parserFor(record: Uint8Array): ThreadParser {
+    const said = readRowRecord(fieldsOf(parsed(record)) ?? {});
+    const table = said !== undefined && 'table' in said ? said.table : undefined;
+    if (table === 'composer') return new ComposerParser(agent, this.nativeId, this.options);
+    if (table === 'chat') return new ChatStoreParser(agent, this.nativeId, this.options);
+    return new TranscriptParser(agent, this.nativeId, this.options);
+  }
+}
+
+function parsed(record: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(record));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,96 @@
+import type { Thread } from '../../core/model/thread.js';
+import { fieldsOf, isFields, isString, objectsOf, textOf, type Fields } from '../json.js';
+import { callParts, textParts } from '../parts.js';
+import { RecordLog } from '../recordLog.js';
+import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
+import { typedIn } from './prompt.js';
+import { lean, tallyOf, turnsOf, type Step } from './steps.js';
+
+/**
+ * A transcript that Cursor's agent keeps as JSON lines (`agent-transcripts/<id>.jsonl`): messages without
+ * ids and times, calls without results, reasoning replaced by a mark.
+ */
+export class TranscriptParser implements ThreadParser {
+  private readonly log = new RecordLog();
+  private readonly steps: Step[] = [];
+  private ended = true;
+
+  constructor(
+    private readonly agent: string,
+    private readonly nativeId: string,
+    private readonly options: ParserOptions = {},
+  ) {}
+
+  push(record: Uint8Array, place?: RecordPlace): void {
+    const { fields } = this.log.take(record, place);
+    if (fields === undefined) return;
+    if (fields['type'] === 'turn_ended') this.ended = true;
+    const step = stepOf(fields, `line-${this.log.line}`);
+    if (step === undefined) return;
+    this.ended = step.role === 'assistant' && step.parts.every(({ kind }) => kind !== 'toolCall');
+    this.steps.push(this.options.turns === false ? lean(step) : step);
+  }
+
+  get working(): boolean {
+    return !this.ended;
+  }
+
+  thread(options: { readonly turns?: boolean } = {}): Thread {
+    return {
+      agent: this.agent,
+      nativeId: this.nativeId,
+      turns: options.turns === false ? [] : turnsOf(this.steps),
+      todos: [],
+      counts: {
+        ...tallyOf(this.steps).counts(),
+        // Calls have no ids, and their results are not kept.
+        toolCalls: null,
+        toolResultsMatched: null,
+        toolResultsOrphan: null,
+        ...this.log.counts,
+      },
+      skipped: this.log.skipped,
+    };
+  }
+}
+
+const redacted = /\s*\[REDACTED\]\s*$/;
+
+function stepOf(record: Fields, id: string): Step | undefined {
+  const { role } = record;
+  const content = fieldsOf(record['message'])?.['content'];
+  const blocks = isString(content) ? [{ type: 'text', text: content }] : objectsOf(content);
+  if (role === 'user') {
+    const typed = typedIn(
+      blocks
+        .map(textIn)
+        .filter((text) => text !== '')
+        .join('\n'),
+    );
+    return typed === '' ? undefined : { id, role, typed, parts: textParts(typed) };
+  }
+  if (role !== 'assistant') return undefined;
+  const parts = blocks.flatMap((block, at) => answerParts(block, `${id}-${at}`));
+  return { id, role, parts };
+}
+
+function answerParts(block: Fields, id: string) {
+  const { type } = block;
+  if (type === 'thinking') {
+    return [{ kind: 'thinking', text: textOf(block['thinking']) ?? '' } as const];
+  }
+  if (type === 'tool_use') {
+    return callParts({ id, name: textOf(block['name']) ?? '', input: block['input'] }, undefined);
+  }
+  return textParts(textIn(block).replace(redacted, ''));
+}
+
+const textIn = (block: Fields): string =>
+  block['type'] === 'text' && isString(block['text']) ? block['text'] : '';
+
+/** Whether a record is a transcript's: no other agent's has a role beside its message, and no id. */
+export const isTranscriptRecord = (record: Fields): boolean =>
+  (record['role'] === 'user' || record['role'] === 'assistant') &&
+  isFields(record['message']) &&
+  !('type' in record) &&
+  !('uuid' in record);
