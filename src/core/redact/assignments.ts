@@ -29,7 +29,8 @@ export interface Value {
 export function detectAssignment(scan: Scan, at: number): void {
   const before = nameBefore(scan.text, at) ?? typedNameBefore(scan.text, at);
   if (!before) return;
-  const found = meaningOf(scan, before) ?? typedMeaning(scan, at);
+  const found =
+    meaningOf(scan, before) ?? typedMeaning(scan, at) ?? variableMeaning(scan, at, before);
   if (!found) return;
   const value = valueAfter(scan.text, at + 1, before);
   if (value && scan.mayLook('value', at, value.end)) addIfSecret(scan, found, value);
@@ -80,10 +81,11 @@ function meaningOf({ text }: Scan, before: Name): SecretName | undefined {
     return queryNames.has(last) ? { sort: 'key', kind: 'url-signature' } : undefined;
   }
   if (previous !== ' ' && previous !== '-') return undefined;
-  // "API key: ...", "recovery phrase: ..."
-  const end = before.start - 1;
-  const start = startOfRun(text, end, nameChars, end - 24);
-  return start === end ? undefined : secretName(`${text.slice(start, end)} ${before.name}`);
+  // "API key: ...", "recovery phrase: ...", "Unseal Key 1: ..."
+  const words = /(?:[A-Za-z]{2,20}[ -]){1,2}$/.exec(
+    text.slice(Math.max(0, before.start - 42), before.start),
+  )?.[0];
+  return words === undefined ? undefined : secretName(`${words}${before.name}`);
 }
 
 /** `apiKey: string = "..."`: the name stands before the type. */
@@ -93,6 +95,20 @@ function typedNameBefore(text: string, at: number): Name | undefined {
     text.slice(Math.max(0, at - 60), at),
   );
   return type ? nameBefore(text, at - type[0].length) : undefined;
+}
+
+/** Names of variables whose random values are no secrets. */
+const openVariable =
+  /(?:^|_)(?:PUBLIC|PUB|PUBLISHABLE|SITE|IDS?|UUID|SHA\d*|HASH|COMMIT|REV|REVISION|BUILD|VERSION|DIGEST|INTEGRITY|CHECKSUM|CERT|CERTIFICATE|CA|FINGERPRINT|URL|URI|ETAG|NAME|NONCE|IV|CACHE|IMAGE|TAG|ICON|LOGO|PNG|SVG|WASM|ADDRESS|HOST|PATH|SIGNATURE|CURSOR|DATA|BASE64)(?:_|$)/;
+
+/** In settings (`NAME=value` at the start of a line) a random value is a secret whatever its name. */
+function variableMeaning(scan: Scan, at: number, { name, start }: Name): SecretName | undefined {
+  const { text, lane } = scan;
+  if (lane === 'save' || text[at] !== '=' || text[at - 1] === ' ' || openVariable.test(name)) {
+    return undefined;
+  }
+  const isVariable = /^[A-Z][A-Z0-9_]{3,}$/.test(name) && isLineStart(text, start);
+  return isVariable ? { sort: 'blob', kind: 'secret' } : undefined;
 }
 
 function typedMeaning({ text }: Scan, at: number): SecretName | undefined {
@@ -110,7 +126,7 @@ export function nameBefore(text: string, at: number): Name | undefined {
   if (!mayEndSecretName(text, end)) return undefined;
   let start = startOfRun(text, end, nameChars, end - MAX_NAME);
   // Names in other scripts are short; only they need the slower look.
-  while (start > 0 && end - start < MAX_NAME && isForeignLetter(text.charCodeAt(start - 1))) {
+  while (start > 0 && end - start < MAX_NAME && isNameLetter(text.charCodeAt(start - 1))) {
     start -= 1;
   }
   if (end - start < 2 || (end - start >= MAX_NAME && nameChars[text.charCodeAt(start - 1)] === 1)) {
@@ -119,8 +135,9 @@ export function nameBefore(text: string, at: number): Name | undefined {
   return { name: text.slice(start, end), start, quoted };
 }
 
-/** Latin letters with accents, Cyrillic. */
-const isForeignLetter = (code: number): boolean => code >= 0xc0 && code < 0x530;
+/** Also Latin letters with accents, Cyrillic. */
+const isNameLetter = (code: number): boolean =>
+  nameChars[code] === 1 || (code >= 0xc0 && code < 0x530);
 
 const isQuote = (char: string | undefined): boolean =>
   char === '"' ||
@@ -141,7 +158,7 @@ const closing = new Map([
 /** The value behind a sign, without quotation marks and what code puts in front of them. */
 export function valueAfter(text: string, from: number, name?: Name): Value | undefined {
   const prefix =
-    /[=:>~]{0,3}[ \t*]{0,40}(?:!![a-z]{3,6} |[|>][+-]?\r?\n[ \t]{1,40})?(?:[brufN@$]{1,2}(?=["'])|\\(?=["']))?(?:"""|''')?/y;
+    /[=:>~]{0,3}[ \t*]{0,40}(?:!![a-z]{3,6} |[|>][+-]?\r?\n[ \t]{1,40})?(?:[brufN@$]{1,2}(?=["'])|\\(?=["'])|\[\s{0,10}(?=["'`]))?(?:"""|''')?/y;
   prefix.lastIndex = from;
   const start = from + (prefix.exec(text)?.[0].length ?? 0);
   if (isQuote(text[start])) {
@@ -198,8 +215,11 @@ function firstCut(text: string, start: number, end: number, isQuery: boolean): n
 const lineStart =
   /(?:^|\n)[ \t]*(?:\d{1,6}[ \t:|→]{1,4})?[ \t]*(?:[-+*#;>]|\/\/)?[ \t]*(?:(?:export|set|setx|declare|readonly|ENV|ARG|env|let|local|-e|--env|[a-z]:)[ \t]+)?(?:\$env:|[\w.-]{0,60}[:/.])?["']?$/;
 
+const isLineStart = (text: string, start: number): boolean =>
+  lineStart.test(text.slice(Math.max(0, start - 90), start));
+
 function isLine(text: string, { start }: Name, end: number): boolean {
   if (!/^[ \t]*(?:#.*|\/\/.*)?(?:\r?\n|$)/.test(text.slice(end, end + 120))) return false;
   if (/[;,{([]$/.test(text.slice(end - 1, end))) return false;
-  return lineStart.test(text.slice(Math.max(0, start - 90), start));
+  return isLineStart(text, start);
 }

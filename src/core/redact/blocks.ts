@@ -4,7 +4,7 @@ import { openers, type Opener, type Scan } from './scan.js';
 
 const MAX_BLOCK = 32 * 1024;
 const begin =
-  /-{4,5} ?BEGIN ([A-Z0-9 ]{0,40}?(?:PRIVATE KEY|SECRET KEY|Static key V1|PRIVATE KEY BLOCK)[A-Z0-9 ]{0,12}) ?-{4,5}/y;
+  /-{4,5} ?BEGIN ((?:OpenVPN |[A-Z0-9 ]{0,40}?)(?:PRIVATE KEY|SECRET KEY|Static key V1|PRIVATE KEY BLOCK)[A-Z0-9 ]{0,12}) ?-{4,5}/y;
 const body = charSet('A-Za-z0-9+/=:,.()\\ \t\r\n"-');
 
 /** At the first dash of `-----BEGIN`: a private key up to its end, or as far as it goes when cut. */

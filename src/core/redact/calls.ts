@@ -1,7 +1,7 @@
 import { isSureArgument } from './assignments.js';
 import { Rank } from './finding.js';
 import { openers, type Detector, type Opener, type Scan } from './scan.js';
-import { isHarmless, isFillIn } from './values.js';
+import { isAppPassword, isFillIn, isHarmless } from './values.js';
 
 const signIn =
   /[\w.]{0,40}\s?=?\s?\(\s{0,8}(?:[^()"'\n]{0,80},\s{0,8})?["']([^"'\n]{1,80})["']\s{0,4},\s{0,8}["']([^"'\n]{4,120})["']/y;
@@ -10,10 +10,23 @@ const signIn =
 const detectSignIn: Detector = (scan, at) => {
   const match = scan.match(signIn, at);
   const [, user, secret] = match ?? [];
-  if (!match || user === undefined || secret === undefined || /\s/.test(secret)) return;
-  if (isHarmless(secret) || !isSureArgument(scan, secret)) return;
+  if (!match || user === undefined || secret === undefined) return;
+  if (/\s/.test(secret) && !isAppPassword(secret)) return;
+  if (isHarmless(secret) || !(isAppPassword(secret) || isSureArgument(scan, secret))) return;
   const end = at + match[0].length - 1;
   scan.add('password', end - secret.length, end, Rank.name);
+};
+
+const cryptoCall =
+  /[\w.]{2,40}\(\s{0,8}(?:[^()"'\n]{0,80},\s{0,8})?(?:["'][\w-]{2,20}["'],\s{0,8})?b?["'`]([^"'`\s]{12,200})["'`]/iy;
+
+/** `Fernet("...")`, `createHmac("sha256", "...")`, `jwt.sign(payload, "...")`. */
+const detectCryptoCall: Detector = (scan, at) => {
+  const match = scan.match(cryptoCall, at);
+  const secret = match?.[1];
+  if (!match || secret === undefined || isHarmless(secret) || !isSureArgument(scan, secret)) return;
+  const end = at + match[0].length - 1;
+  scan.add('key', end - secret.length, end, Rank.name);
 };
 
 /** What a pattern finds in its first group, unless it is there to be replaced. */
@@ -47,6 +60,11 @@ export const detectHereString: Detector = (scan, at) => {
 };
 
 export const callOpeners: readonly Opener[] = [
+  ...openers(
+    'fernet hmac createhmac aes jwt cipher secretbox jsonwebtoken cryptojs',
+    detectCryptoCall,
+    true,
+  ),
   ...openers(
     'auth login basic credential usernamepassword networkcredential getconnection connect',
     detectSignIn,

@@ -46,6 +46,7 @@ const commands: readonly (readonly [names: string, argument: string])[] = [
     'docker podman buildah skopeo helm oras nerdctl crane',
     flag('(?:-p|--password|--creds|--src-creds|--dest-creds)[ =]{1,4}(?:[\\w.@-]{1,60}:)?'),
   ],
+  ['plink pscp psftp', flag('-pw\\s{1,4}')],
   ['redis-cli', flag('(?:-a|--pass)\\s{1,4}')],
   [
     'mongo mongosh mongodump mongorestore mongoexport mongoimport cqlsh rdesktop az sqoop hydra crackmapexec netexec nxc evil-winrm',
@@ -120,8 +121,16 @@ function detectCommand(argument: string, name: string): Detector {
     const secret = match?.[1]?.replace(/[),;`]{1,4}$/, '');
     if (!match || secret === undefined || isHarmless(secret) || !isArgument(scan, secret)) return;
     const start = at + match[0].length - (match[1] ?? '').length;
-    scan.add('password', start, start + secret.length, Rank.structure);
+    const end = endOfQuoted(scan.text, match[0], start + secret.length);
+    scan.add('password', start, end, Rank.structure);
   };
+}
+
+/** A quoted argument can hold spaces. */
+function endOfQuoted(text: string, matched: string, end: number): number {
+  const quote = /(["'])[^"']*$/.exec(matched)?.[1];
+  const close = quote === undefined ? -1 : text.slice(end, end + 100).search(/["'\n]/);
+  return close > 0 && text[end + close] === quote ? end + close : end;
 }
 
 /** A number may be a port, a word a folder; the save lane wants more. */

@@ -9,8 +9,11 @@ import { detectCrypt, hashOpeners } from './hashes.js';
 import { detectCustomHeader, headerOpeners } from './headers.js';
 import { manifestOpeners } from './manifests.js';
 import { detectCell, detectElement, detectNamedValue } from './markup.js';
+import { mayEndSecretName } from './names.js';
 import { detectPair, detectRun } from './pairs.js';
-import { detectForeign, mayBeForeign, proseOpeners } from './prose.js';
+import { directiveOpeners } from './directives.js';
+import { detectForeign, mayBeForeign, phraseOpeners } from './phrases.js';
+import { detectNamed, proseOpeners } from './prose.js';
 import { OpenerTable, Scan } from './scan.js';
 import { detectTilde, shapeOpeners } from './shapes.js';
 import { detectMarked } from './tokens.js';
@@ -27,6 +30,8 @@ const table = new OpenerTable([
   ...commandOpeners,
   ...manifestOpeners,
   ...proseOpeners,
+  ...directiveOpeners,
+  ...phraseOpeners,
 ]);
 
 const NOTHING = 0;
@@ -39,7 +44,6 @@ for (const char of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 }
 for (const char of '=:,(|>-$~<') charTypes[char.charCodeAt(0)] = SIGN;
 
-const LETTER_X = 120;
 /** Characters between two looks at the clock. */
 const STRIDE = 8192;
 const MIN_RUN = 22;
@@ -77,12 +81,8 @@ export function detect(
       inWord = true;
       if (at >= runEnd) {
         runEnd = endOfRun(text, at, base64Url);
-        if (text[at + 1] === '-' && (code | 32) === LETTER_X) detectCustomHeader(scan, at);
-        if (runEnd - at >= MIN_RUN) {
-          detectRun(scan, at, runEnd);
-          detectMarked(scan, at);
-          if (isDeep) detectBase64(scan, at, findInside);
-        }
+        startRun(scan, at, runEnd);
+        if (isDeep && runEnd - at >= MIN_RUN) detectBase64(scan, at, findInside);
       }
       table.run(scan, at);
       if (at >= nextCheck) {
@@ -97,6 +97,21 @@ export function detect(
   }
   return scan.found;
 }
+
+/** At the start of a run of letters, digits, `_` and `-`. */
+function startRun(scan: Scan, at: number, end: number): void {
+  const { text } = scan;
+  if (end - at >= MIN_RUN) {
+    detectRun(scan, at, end);
+    detectMarked(scan, at);
+  }
+  if (text[at + 1] === '-' && /x/i.test(text[at] ?? '')) detectCustomHeader(scan, at);
+  if (text[end] === ' ' && isVariable(text, at, end)) detectNamed(scan, at, end);
+}
+
+/** `GITEA_TOKEN`, `client_secret`: not a plain word, and ends as secrets' names do. */
+const isVariable = (text: string, start: number, end: number): boolean =>
+  end - start < 48 && mayEndSecretName(text, end) && /_|[a-z][A-Z]/.test(text.slice(start, end));
 
 function detectSign(scan: Scan, at: number, sign: string): void {
   const { text } = scan;

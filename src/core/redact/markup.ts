@@ -33,7 +33,7 @@ function elementName(tag: string, before: string): string {
 }
 
 const named =
-  /(?:^|[^A-Za-z])(?:name|key|id|type|field|property|parameter|param|label|variable|secret|env)["']?\s{0,4}(?:[=:]\s{0,4}|(?=["']))["']?([\w. -]{2,64}?)["']?[\s,;>{]{1,40}(?:[\w-]{1,24}["']?\s{0,3}[=:]\s{0,3}["']?[\w./ -]{0,40}["']?[\s,;]{1,20}){0,3}(?:-\s)?["']?$/i;
+  /(?:^|[^A-Za-z])(?:name|key|id|type|field|property|parameter|param|label|variable|secret|env)["']?\s{0,4}(?:[=:]\s{0,4}|(?=["']))["']?([\w. -]{2,64}?)["']?[\s,;>{]{1,40}(?:[\w-]{1,24}["']?\s{0,12}[=:]\s{0,12}["']?[\w./ -]{0,40}["']?[\s,;]{1,40}){0,3}(?:-\s)?["']?$/i;
 
 /** `name: DB_PASSWORD` / `value: ...` in one element, object or block, at the sign behind `value`. */
 export function detectNamedValue(scan: Scan, at: number, value: Name): void {
@@ -45,7 +45,7 @@ export function detectNamedValue(scan: Scan, at: number, value: Name): void {
     return;
   }
   const before = scan.text.slice(Math.max(0, value.start - 200), value.start);
-  const name = named.exec(before)?.[1];
+  const name = named.exec(before)?.[1] ?? /(password)[^\n]{0,60}\n?\s{0,4}New $/i.exec(before)?.[1];
   const found = name === undefined ? undefined : secretName(name);
   const content = found && valueAfter(scan.text, at + 1, value);
   if (found && content) addIfSecret(scan, found, content);

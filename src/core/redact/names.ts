@@ -5,8 +5,9 @@
  * - `token`: made by a machine, long
  * - `key`: as a token, but the word has other senses, so the value must look random
  * - `phrase`: words
+ * - `blob`: the name says nothing; the value must be long and of all classes of characters
  */
-export type SecretSort = 'password' | 'secret' | 'token' | 'key' | 'phrase';
+export type SecretSort = 'password' | 'secret' | 'token' | 'key' | 'phrase' | 'blob';
 
 export interface SecretName {
   readonly sort: SecretSort;
@@ -72,7 +73,18 @@ export const queryNames = words(
   'sig signature code auth hmac hdnts samlresponse ticket sid k sk appid key',
 );
 
-const compounds = ['phrase', 'words', 'word', 'passe', 'str', 'wd'];
+const compounds = [
+  'phrase',
+  'words',
+  'word',
+  'passe',
+  'str',
+  'wd',
+  'id',
+  'session',
+  'sid',
+  'response',
+];
 
 /** May stand behind the telling word without changing what is said. */
 const trailing = words(
@@ -86,8 +98,8 @@ const trailing = words(
 const keyOpeners = words(
   `api secret private access auth admin app application account master encryption encrypt decryption
   signing sign signature license licence service server client consumer shared storage subscription
-  write read ingest ingestion deploy deployment session cookie jwt hmac crypto cipher aes des rsa ecdsa
-  ed25519 wireguard preshared root webhook integration host bot security function
+  write read ingest ingestion deploy deployment session cookie jwt hmac crypto cipher aes des
+  wireguard preshared root webhook integration host bot security function
   functions project publish personal developer dev live prod production test sandbox rest sdk send
   sending tracking telemetry data user team org organization org node wallet signer validator deployer
   recovery activation product serial vault transit unseal fernet nextauth secure logged nonce database
@@ -100,6 +112,12 @@ const disarming = words(
   page cursor continuation cancellation cancel pagination next prev sync is has show hide toggle forgot`,
 );
 
+/** Right before `key`, in any style: open nothing. */
+const plainKeys = words(
+  `partition sort primary foreign cache row object idempotency registry i18n translation routing site
+  restore hash gpg pgp ssh rsa dsa ecdsa ed25519`,
+);
+
 /** Right before `key`: a key of a list, a table or a keyboard. */
 const harmlessKeys = words(
   `partition sort primary foreign cache row group object idempotency registry react query i18n
@@ -107,7 +125,8 @@ const harmlessKeys = words(
   state list tree menu event hot arrow tab escape dict json shift ctrl meta alt up down left right press
   code the a any each this that no of for same first last in by with hash index label field property
   prop attribute config option setting settings env param header metadata context theme color style
-  locale string number symbol path file folder gpg pgp ssh websocket dir bucket blob item entry node element id name type kind
+  locale string number symbol path file folder gpg pgp ssh
+  socket site restore save fallback lock dir bucket blob item entry node element id name type kind
   sub parent child shortcut dedupe deduplication join shard routing topic stream s3 r2
   redis legend command cmd set get has is delete new old`,
 );
@@ -130,7 +149,7 @@ export function mayEndSecretName(text: string, end: number): boolean {
   );
 }
 
-const parts = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[\u0080-\uffff]+/g;
+const parts = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\d+|\p{Lo}+/gu;
 const remembered = new Map<string, SecretName | undefined>();
 
 /** What a name such as `DB_PASSWORD`, `clientSecret` or `x-api-key` promises; undefined: no secret. */
@@ -143,7 +162,12 @@ export function secretName(name: string): SecretName | undefined {
   return found;
 }
 
+/** What frameworks call the cookie of a session; agents call ids of theirs `sessionId`. */
+const sessionCookie =
+  /^(?:ASP\.NET_SessionId|connect\.sid|sessionid|csrftoken|laravel_session|ci_session|_session_id)$/;
+
 function judge(name: string): SecretName | undefined {
+  if (sessionCookie.test(name)) return { sort: 'key', kind: 'session' };
   const all = (name.match(parts) ?? []).map((part) => part.toLowerCase());
   let last = all.length - 1;
   while (last > 0 && isTrailing(all[last] ?? '')) last -= 1;
@@ -152,19 +176,25 @@ function judge(name: string): SecretName | undefined {
   const found = byWord.get(part) ?? byEnding(part);
   if (!found) return compound(part, before);
   if (all.slice(0, last).some((other) => disarming.has(other))) return undefined;
-  if (found.sort === 'key') return judgeKey(found, before);
+  if (found.sort === 'key') return judgeKey(found, before, name === name.toUpperCase());
   return before === undefined && needsCompany.has(part) ? undefined : found;
 }
 
-function judgeKey(found: SecretName, before: string | undefined): SecretName | undefined {
-  if (before === undefined || harmlessKeys.has(before)) return undefined;
+/** Variables of the environment are seldom keys of lists. */
+function judgeKey(
+  found: SecretName,
+  before: string | undefined,
+  isVariable: boolean,
+): SecretName | undefined {
+  if (before === undefined || plainKeys.has(before)) return undefined;
+  if (harmlessKeys.has(before) && !isVariable) return undefined;
   return keyOpeners.has(before) ? { sort: 'token', kind: 'api-key' } : found;
 }
 
 const isTrailing = (part: string): boolean => trailing.has(part) || /^\d{1,3}$/.test(part);
 
 /** Say little when they stand alone. */
-const needsCompany = words('pat tokens secrets pw salt seed community credentials credential keys');
+const needsCompany = words('pat tokens secrets seed community credentials credential keys');
 
 /** `pass phrase`, `mot de passe`, `seed words`. */
 function compound(part: string, before: string | undefined): SecretName | undefined {
@@ -174,6 +204,8 @@ function compound(part: string, before: string | undefined): SecretName | undefi
   if (/^(?:seed|recovery|backup|mnemonic|secret) (?:phrase|words)$/.test(pair)) {
     return { sort: 'phrase', kind: 'seed-phrase' };
   }
+  if (pair === 'saml response') return { sort: 'token', kind: 'saml-response' };
+  if (pair === 'secret id') return { sort: 'token', kind: 'secret-id' };
   if (pair === 'conn str' || pair === 'pass wd') return { sort: 'secret', kind: 'secret' };
   return undefined;
 }

@@ -12,10 +12,7 @@ const uuidLength = 36;
  */
 export function detectPair(scan: Scan, at: number): void {
   const { text } = scan;
-  if (isPgpassStart(text, at)) {
-    detectPgpass(scan, at);
-    return;
-  }
+  if (isPgpassStart(text, at)) detectPgpass(scan, at);
   if (hex[text.charCodeAt(at - 1)] !== 1 || alphanumeric[text.charCodeAt(at + 1)] !== 1) return;
   const end = endOfRun(text, at + 1, base64Url, at + 140);
   const secret = text.slice(at + 1, end);
@@ -70,6 +67,12 @@ export function detectRun(scan: Scan, start: number, end: number): void {
       /^[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}$/.test(run) ||
       /^[0-9a-fA-F]{36}NRAL$/.test(run);
     if (isKnown) scan.add('api-key', start, end, Rank.shape);
+  }
+  if (length === 32 && text[end] === '.' && isHex(text.slice(start, end))) {
+    const to = endOfRun(text, end + 1, base64Url, end + 80);
+    if (looksRandom(text.slice(end + 1, to), 16)) {
+      scan.add('id-and-secret', start, to, Rank.structure);
+    }
   }
   if (length >= 23 && length <= 28 && text[end] === '.') {
     scan.addMatch('discord-bot-token', discord, start, Rank.shape);

@@ -73,7 +73,7 @@ export function looksRandom(whole: string, min = 16): boolean {
   // A longer text strays less from what chance gives.
   const least = plain < 24 ? 0.25 : 0.22;
   if (classes === 3) return switches >= plain * least && (digits >= 2 || switches >= plain * 0.3);
-  return digits >= 2 && switches >= Math.max(3, plain * 0.14);
+  return digits >= 2 && switches >= Math.max(3, plain * 0.12);
 }
 
 /** Words have a vowel at least each third or fourth letter. */

@@ -90,12 +90,21 @@ function isMarkedSecret(mark: string, body: string): boolean {
     return false;
   }
   if (isUuid(body)) return isTelling;
-  if (!looksRandom(body, 20)) return false;
+  if (!looksRandom(body, 20) || isDated(body)) return false;
   if (isHex(body)) return isTelling && body.length >= 32;
   if (isTelling) return true;
   const isStaged = parts.some((part) => stages.has(part));
   if (!isStaged && !isMark(mark, body)) return false;
   return body.length >= (isStaged ? 24 : 32) && hasAllClasses(body);
+}
+
+/** Dates, times, UUIDs: groups of digits and hex. */
+function isDated(body: string): boolean {
+  const parts = body.split(/[_-]/);
+  return (
+    parts.length >= 3 &&
+    parts.every((part) => part.length <= 12 && (isHex(part) || /^\d+T\d+$/.test(part)))
+  );
 }
 
 /** Encoded data has separators too; a mark is a word, and a short one ends in an underscore. */

@@ -1,5 +1,5 @@
 import { decodeText } from './encoded.js';
-import { isFiller, isUuid, looksRandom, makeupOf } from './randomness.js';
+import { isFiller, isHex, isUuid, looksRandom, makeupOf } from './randomness.js';
 import type { Lane } from './finding.js';
 import type { SecretSort } from './names.js';
 
@@ -17,11 +17,13 @@ const MIN_TOKEN = 16;
 export function isSecretValue(value: string, sort: SecretSort, style: Style, lane: Lane): boolean {
   if (value.length > 4096 || isHarmless(value)) return false;
   if (sort === 'phrase') return isWordList(value);
+  if (sort === 'password' && isAppPassword(value)) return true;
   if (/\s/.test(value)) return false;
+  if (sort === 'blob') return isBlob(value);
   if (style === 'bare' ? isCode(value) : style === 'line' && isExpression(value)) return false;
   if (sort !== 'password' && /[[\](){}<>;"'`\\]/.test(value)) return false;
   if (isUuid(value)) return sort !== 'key' || lane === 'share';
-  if (looksRandom(value, MIN_TOKEN)) return true;
+  if (looksRandom(value, MIN_TOKEN) || hasRandomPart(value)) return true;
   if (sort === 'password') return isPassword(value, style, lane);
   if (sort === 'secret' && isPassword(value, style, lane)) return isMixed(value) && !isName(value);
   if (sort === 'key') return false;
@@ -29,6 +31,21 @@ export function isSecretValue(value: string, sort: SecretSort, style: Style, lan
   const isLong = value.length >= (lane === 'save' ? 12 : 8);
   return isLong && isStrong(value) && /\d/.test(value) && isMixed(value) && !isName(value);
 }
+
+/** Four groups of four letters, as mail providers make them for one program. */
+export const isAppPassword = (value: string): boolean =>
+  /^(?:[a-z]{4}[ -]){3}[a-z]{4}$/.test(value);
+
+const isBlob = (value: string): boolean =>
+  /^[A-Za-z0-9+/=_.:|-]{24,}$/.test(value) &&
+  /[a-z]/.test(value) &&
+  /[A-Z]/.test(value) &&
+  /\d/.test(value) &&
+  value.split(/[.:|]/).some((part) => looksRandom(part, 20) && !isHex(part));
+
+/** `MLY|123|0a1b...`: a random part behind others. */
+const hasRandomPart = (value: string): boolean =>
+  /[|:]/.test(value) && value.split(/[|:]/, 6).some((part) => looksRandom(part, 24));
 
 /** What registries call `auth`: base64 of `user:password`. */
 const isUserAndPassword = (value: string): boolean =>
@@ -133,11 +150,11 @@ const isReference = (value: string): boolean =>
 
 /** Types, calls, names with dots: `z.string()`, `Option<Vec<u8>>`, `user.password1`. */
 const isCode = (value: string): boolean =>
-  /^[!^]|\w\|\w|[(){}[\]]|=>|::|->|\?[?.]|\|\||&&|<[A-Z]|\$\{|^[!&*@]?[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+(?:$|[^\w$.])/.test(
+  /^[!^]|[a-z]\|[A-Z]|[(){}[\]]|=>|::|->|\?[?.]|\|\||&&|<[A-Z]|\$\{|^[!&*@]?[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+(?:$|[^\w$.])/.test(
     value,
   ) && !looksRandom(value.replace(/[^A-Za-z0-9]/g, ''), 24);
 
 /** A call or a path of names, where a value of settings could stand too. */
 const isExpression = (value: string): boolean =>
   /\?\.|=>|^[A-Za-z_][\w.]*\(|^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?:$|[^\w.])/.test(value) &&
-  !looksRandom(value.replace(/[^A-Za-z0-9]/g, ''), 24);
+  !looksRandom(value.replace(/[^A-Za-z0-9]/g, ''), 18);

@@ -1,4 +1,4 @@
-import { base64Url, endOfRun, startOfRun } from './chars.js';
+import { base64, base64Url, endOfRun, startOfRun } from './chars.js';
 import { Rank } from './finding.js';
 import { isFiller, looksRandom, makeupOf } from './randomness.js';
 import type { Detector, Opener } from './scan.js';
@@ -39,7 +39,11 @@ function detectShape(shape: Shape): Detector {
 
 /** Any few letters turn up inside encoded data; a token stands at its start or near it. */
 export function isInsideBlob(text: string, at: number): boolean {
-  if (text[at - 1] !== '-') return false;
+  const before = text[at - 1] ?? '';
+  if (/[/+]/.test(before)) {
+    return looksRandom(text.slice(startOfRun(text, at, base64, at - 40), at - 1), 12);
+  }
+  if (before !== '-') return false;
   const start = startOfRun(text, at, base64Url, at - 40);
   return at - start > 32 || looksRandom(text.slice(start, at - 1), 12);
 }
@@ -49,7 +53,7 @@ function isMadeUp(body: string, { mark, set }: Shape): boolean {
   if (isPlaceholder(body) || isFiller(body)) return true;
   const { digits, switches, upper, distinct } = makeupOf(body);
   // Tables of zeros and ones in base64.
-  if (body.length >= 40 && distinct < 8) return true;
+  if (body.length >= 40 && distinct < (mark === 'AQE' ? 20 : 8)) return true;
   // Alphabets of capitals have few digits, and a mark of capitals is proof enough.
   const isCapitals = set[LOWER_A] !== 1 && mark === mark.toUpperCase();
   if (isCapitals || (digits > 0 && upper > 0 && switches > 2)) return false;

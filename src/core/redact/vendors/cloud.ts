@@ -18,6 +18,7 @@ export const cloudShapes = shapes(
   ['yandex-token', 'y0_ y1_ y2_', 'url', 50, 80],
   ['yandex-iam-token', 't1.9eu', 'dots', 80, 400],
   ['cloudflare-origin-key', 'v1.0-', 'dash', 160, 180],
+  ['cloudflare-tunnel-token', 'eyJhIjoi', 'base64', 100],
   ['cloudflare-token', 'cfut_ cfat_ cfk_', 'an', 36, 64],
   ['fly-token', 'fo1_', 'url', 40, 64],
   ['fly-token', 'fm1r_ fm1a_ fm2_', 'base64', 60, 2000],

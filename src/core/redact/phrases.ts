@@ -1,0 +1,39 @@
+import { Rank } from './finding.js';
+import { openers, type Detector, type Opener, type Scan } from './scan.js';
+import { isHarmless } from './values.js';
+
+const seed =
+  /(?:mnemonic|seed|recovery|backup|secret)(?:[ _-]{0,2}(?:phrase|words|code|recovery phrase))?[^\n]{0,40}?(?:is|:|=|are)\s{0,4}["'`]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})/iy;
+const codes =
+  /(?:recovery|backup|one-time|scratch|2fa)[ _-](?:codes?|keys?)[^\n]{0,40}?[:=]\s{0,6}["'`[]{0,2}((?:[A-Za-z0-9]{4,10}-?[A-Za-z0-9]{4,10}["'`]?[\s,]{1,4}["'`]?){0,15}[A-Za-z0-9]{4,10}-?[A-Za-z0-9]{4,10})/iy;
+
+/** What people are told to write down: the words of a wallet, codes for when a phone is lost. */
+const detectPhrase: Detector = (scan, at) => {
+  scan.addMatch('seed-phrase', seed, at, Rank.prose);
+  const list = scan.match(codes, at)?.[1];
+  if (list !== undefined && /\d/.test(list) && scan.lane === 'share') {
+    scan.addMatch('recovery-codes', codes, at, Rank.prose);
+  }
+};
+
+export const phraseOpeners: readonly Opener[] = openers(
+  'mnemonic seed recovery backup secret one-time scratch 2fa',
+  detectPhrase,
+  true,
+);
+
+const foreign =
+  /(?:密码|密碼|口令|暗号|パスワード|合言葉|暗証番号|비밀번호|암호|[Пп]арол[ьяи]|كلمة المرور|סיסמה|รหัสผ่าน)(?:[^\s:：=「」『』"'`A-Za-z0-9]{0,12}|\s[^\s:：=A-Za-z0-9]{1,16}){0,3}?\s{0,2}(?:[:：=]|は|是|为|為|को|—|-|это|는|은)?\s{0,3}["'`「『“«]?([!-~]{4,64})/y;
+const firstLetters = new Set(Array.from('密口暗パ合비암пПكסร', (letter) => letter.charCodeAt(0)));
+export const mayBeForeign = (code: number): boolean => firstLetters.has(code);
+
+/** The word for password in scripts without spaces or with their own letters. */
+export function detectForeign(scan: Scan, at: number): void {
+  const match = scan.match(foreign, at);
+  const secret = match?.[1]?.replace(/["'`,;.)]{1,4}$/, '');
+  if (!match || secret === undefined || isHarmless(secret)) return;
+  const min = scan.lane === 'save' ? 8 : 4;
+  if (secret.length < min || !/\d/.test(secret) || /[(){}[\]<>]/.test(secret)) return;
+  const start = at + match[0].length - (match[1] ?? '').length;
+  scan.add('password', start, start + secret.length, Rank.prose);
+}

@@ -1,0 +1,76 @@
+import { quotedValue, type Value } from './assignments.js';
+import { charSet, endOfRun } from './chars.js';
+import type { Scan } from './scan.js';
+
+const blanks = charSet(' \t');
+const breaks = charSet(' \t\r\n');
+const MAX_WORDS = 8;
+const MAX_WORD = 200;
+
+/** Words and signs that say what something is. */
+const linkers = new Set(
+  `is was are be = : -> => → ist lautet heißt war est sera es era será é foi è sono jest är
+  olarak это 是 为 為`.split(/\s+/),
+);
+const verbs =
+  /^(?:is|was|ist|lautet|heißt|war|est|sera|es|era|será|é|foi|è|sono|jest|är|olarak|это)$/i;
+const adverbs = /^(?:now|set|still|just|simply|currently|then|going|temporarily|again|always)$/i;
+const changed = /\b(?:set|chang|reset|updat|rotat)\w{0,6}[^\n]{0,30}$/i;
+
+export interface Word {
+  readonly value: Value;
+  /** How many words stand between. */
+  readonly index: number;
+  /** What links it to the keyword: "is", ":"; undefined for a word that only follows. */
+  readonly linker: string | undefined;
+}
+
+export const isVerb = (linker: string): boolean => verbs.test(linker);
+
+/** The words of the line behind a keyword: the first few, each with the linking word before it. */
+export function walkWords(
+  { text }: Scan,
+  keywordAt: number,
+  from: number,
+  visit: (word: Word) => void,
+): void {
+  let at = from;
+  let linker: string | undefined;
+  // "to" says what something is where something is changed: "set the password to ...".
+  let toLinks = changed.test(text.slice(Math.max(0, keywordAt - 50), keywordAt));
+  for (let index = 0; index < MAX_WORDS; index += 1) {
+    const start = endOfRun(text, at, blanks, at + 20);
+    at = endOfWord(text, start);
+    const raw = text.slice(start, at);
+    if (raw === '' || raw.length > MAX_WORD) return;
+    // A sign right behind the keyword makes an assignment, and is met as one.
+    if (index === 0 && /^["'`]?[:=,.;)\]}]/.test(raw)) return;
+    toLinks ||= /^(?:set|changed|reset|updated|rotated)$/i.test(raw);
+    if (linkers.has(raw.toLowerCase()) || (toLinks && raw === 'to')) {
+      linker = raw;
+      continue;
+    }
+    visit({ value: valueOf(text, start, at), index, linker });
+    if (linker !== undefined && !adverbs.test(raw)) return;
+    if (/[.!?;]$/.test(raw)) return;
+    if (/[:=]$/.test(raw)) linker = ':';
+  }
+}
+
+function endOfWord(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && at - from <= MAX_WORD && breaks[text.charCodeAt(at)] !== 1) at += 1;
+  return at;
+}
+
+/** The word without quotation marks and what ends a sentence. */
+function valueOf(text: string, start: number, end: number): Value {
+  const isQuoted = /["'`“‘«「]/.test(text[start] ?? '');
+  const quoted = isQuoted ? quotedValue(text, start) : undefined;
+  if (quoted && quoted.end - start < MAX_WORD) return quoted;
+  let from = start;
+  while (from < end && /[("'`*“‘«「<]/.test(text[from] ?? '')) from += 1;
+  let to = end;
+  while (to > from && /[.,;:)"'`*”’»」>]/.test(text[to - 1] ?? '')) to -= 1;
+  return { start: from, end: to, style: 'bare' };
+}
