@@ -1,6 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 import zlib from 'node:zlib';
-import { Decompress, decompress } from 'fzstd';
+import { Decompress } from 'fzstd';
 import type { ByteFile } from '../beginnings.js';
 import { ExpectedError } from '../../core/errors.js';
 import { chunksOf } from '../heads.js';
@@ -57,7 +57,7 @@ function unpacked(bytes: Buffer, path: string): Buffer {
   try {
     const plain = runtime.zstdDecompressSync
       ? runtime.zstdDecompressSync(bytes, { maxOutputLength: largest })
-      : Buffer.from(decompress(bytes));
+      : unpackedInPieces(bytes);
     // Nobody goes on writing here, so a last line is as whole as it will be.
     return plain.at(-1) === newline ? plain : Buffer.concat([plain, Buffer.of(newline)]);
   } catch (cause) {
@@ -66,6 +66,19 @@ function unpacked(bytes: Buffer, path: string): Buffer {
       next: 'Resume it in Codex once, which unpacks it, or restore it from a backup.',
     });
   }
+}
+
+/** Unlike fzstd's function for a whole file, this one notices an end that is missing. */
+function unpackedInPieces(bytes: Buffer): Buffer {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  const stream = new Decompress((piece) => {
+    size += piece.length;
+    if (size > largest) throw new RangeError('too large');
+    pieces.push(Buffer.from(piece));
+  });
+  stream.push(bytes, true);
+  return Buffer.concat(pieces);
 }
 
 const tooLarge = (path: string): ExpectedError =>

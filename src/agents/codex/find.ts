@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { decode } from '../decode.js';
 import { isInside } from '../folders.js';
 import { chunksOf, HeadReader, linesHead, type Head } from '../heads.js';
-import { textOf } from '../json.js';
+import { textOf, type Fields } from '../json.js';
 import type { FindResult, SourceQuery } from '../source.js';
+import { splitState } from '../splitState.js';
 import { ThreadSearch } from '../threadSearch.js';
 import { isCompressed, startOfCompressed } from './compressed.js';
 import { folderOf, lineOf, parentOf } from './line.js';
@@ -23,24 +26,31 @@ export const watchedFolders = (query: SourceQuery): readonly string[] =>
 
 const longestHead = 4 * 1024 * 1024;
 
-export const codexHeads = (): HeadReader =>
-  new HeadReader(
-    linesHead({
-      longest: longestHead,
-      chunks: (path) => (isCompressed(path) ? startOfCompressed(path) : chunksOf(path)),
-      add: (before, record) => {
-        const line = lineOf(record);
-        if (line === undefined) return before;
-        const meta =
-          before.id === undefined && line.type === 'session_meta' ? line.payload : undefined;
-        return {
-          cwd: folderOf(line),
-          id: before.id ?? textOf(meta?.['id']),
-          parent: before.parent ?? (meta && parentOf(meta)),
-        };
-      },
-    }),
-  );
+export const codexHeads = (): HeadReader => {
+  const lines = linesHead({
+    longest: longestHead,
+    chunks: (path) => (isCompressed(path) ? startOfCompressed(path) : chunksOf(path)),
+    add: addToHead,
+  });
+  return new HeadReader((path) => (path.endsWith('.json') ? objectHead(path) : lines(path)));
+};
+
+function addToHead(before: Head, record: Fields): Head {
+  const line = lineOf(record);
+  if (line === undefined) return before;
+  const meta = before.id === undefined && line.type === 'session_meta' ? line.payload : undefined;
+  return {
+    cwd: before.cwd ?? folderOf(line),
+    id: before.id ?? textOf(meta?.['id']),
+    parent: before.parent ?? (meta && parentOf(meta)),
+  };
+}
+
+/** Rollouts of the first program are one object each, and small. */
+async function objectHead(path: string): Promise<Head> {
+  const records = splitState(await readFile(path), 'items');
+  return records.reduce<Head>((head, record) => addToHead(head, decode(record).fields ?? {}), {});
+}
 
 /**
  * Lists rollouts from files, whatever their names and folders say: which folder a thread belongs to is

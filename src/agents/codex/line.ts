@@ -50,5 +50,5 @@ export const contentText = (content: unknown, join = ''): string =>
   isString(content)
     ? content
     : objectsOf(content)
-        .map((part) => textOf(part['text']) ?? '')
+        .flatMap((part) => textOf(part['text']) ?? [])
         .join(join);

@@ -10,7 +10,10 @@ export interface Prompt {
   readonly images: readonly ImagePart[];
 }
 
-/** In the order of trust: a file that has the first kind is read by it alone, and so on. */
+/**
+ * In the order of trust: a file that has the first kind is read by it alone, and so on. Tried on 0.171:
+ * it goes on with a file of an older version in that version's way.
+ */
 export const promptSources = ['event', 'item', 'message'] as const;
 export type PromptSource = (typeof promptSources)[number];
 
