@@ -1,4 +1,5 @@
 import { claudeCode } from './claude-code/source.js';
+import { cline } from './cline/source.js';
 import { codex } from './codex/source.js';
 import { cursor } from './cursor/source.js';
 import { geminiCli } from './gemini-cli/source.js';
@@ -6,12 +7,14 @@ import { kiloCode } from './kilo-code/source.js';
 import { openCode } from './opencode/source.js';
 import { pi } from './pi/source.js';
 import { qwenCode } from './qwen-code/source.js';
+import { rooCode } from './roo-code/source.js';
 import type { Source } from './source.js';
 import { vscodeChat } from './vscode-chat/source.js';
 
 /** Every agent whose threads are read. A new one is a folder here and a line below. */
 export const sources: readonly Source[] = [
   claudeCode,
+  cline,
   codex,
   cursor,
   geminiCli,
@@ -19,6 +22,7 @@ export const sources: readonly Source[] = [
   openCode,
   pi,
   qwenCode,
+  rooCode,
   vscodeChat,
 ];
 

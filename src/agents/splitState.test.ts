@@ -56,6 +56,19 @@ suite('splitState', () => {
     '{}',
   );
   splits('bytes behind the end are kept apart', '{"a":1} tail', 'tail', '{"a":1}');
+  test('a file that is nothing but a list is its items, and what is cut off is told', () => {
+    const splitList = (text: string): readonly string[] =>
+      splitState(Buffer.from(text), 'messages', true).map((record) =>
+        Buffer.from(record).toString(),
+      );
+    assert.deepEqual(splitList('\ufeff [{"a":[1]}, {"b":2}]\n'), ['{"a":[1]}', '{"b":2}']);
+    assert.deepEqual(splitList('[]'), []);
+    assert.deepEqual(splitList('[{"a":1},{"b"'), ['{"a":1}', '{"b"']);
+    assert.deepEqual(splitList('[{"a":1},'), ['{"a":1}', ',']);
+    assert.deepEqual(splitList('[{"a":1}]x'), ['{"a":1}', 'x']);
+    assert.deepEqual(splitList('{"messages":[{"a":1}],"v":1}'), ['{"a":1}', '{"v":1}']);
+  });
+
   splits('what is no object is kept as it is', '[1]', '[1]');
   splits('an empty file has no records', '');
   splits('a chat of nothing is a chat', '{"requests":[]}', '{}');

@@ -8,14 +8,17 @@ interface Span {
  * Cuts the JSON of a whole conversation into records: each item of the member `list`, as its own
  * bytes, then one object of all other members. What lies behind a place that cannot be understood, such as the end
  * of a cut file, becomes a record as it is. Only line ends between values are changed, into spaces,
- * so that a record is one line.
+ * so that a record is one line. With `mayBeList` the file may also be the list itself, with nothing
+ * around it.
  */
-export function splitState(bytes: Buffer, list: string): readonly Uint8Array[] {
+export function splitState(bytes: Buffer, list: string, mayBeList = false): readonly Uint8Array[] {
   const scan = new Scan(bytes);
-  const { items, members, rest, isWhole } = scan.object(list);
+  const isList = mayBeList && scan.isList();
+  const { items, members, rest, isWhole } = isList ? scan.list() : scan.object(list);
   const slice = (span: Span) => bytes.subarray(span.from, span.to);
   const records = items.map((span) => oneLine(slice(span)));
   if (rest) records.push(oneLine(slice(rest)));
+  if (isList) return records;
   const hasMembers = isWhole || members.length > 0 || items.length > 0;
   return hasMembers ? [...records, oneLine(joined(members.map(slice)))] : records;
 }
@@ -46,28 +49,40 @@ const closeBracket = 0x5d;
 const isSpace = (byte: number | undefined): boolean =>
   byte === space || byte === lineFeed || byte === carriageReturn || byte === 0x09;
 
+interface Parts {
+  readonly items: readonly Span[];
+  readonly members: readonly Span[];
+  /** What could not be walked over, or follows the end. */
+  readonly rest: Span | undefined;
+  /** Whether there is an end. */
+  readonly isWhole: boolean;
+}
+
 /** Walks over JSON without building it; -1 stands for "the bytes end before this value does". */
 class Scan {
   constructor(private readonly bytes: Buffer) {}
 
-  /**
-   * The members of the outermost object, the one called `list` taken apart. `rest` is what could not be walked
-   * over, or follows the end; `isWhole` says whether there is an end.
-   */
-  object(list: string): {
-    readonly items: readonly Span[];
-    readonly members: readonly Span[];
-    readonly rest: Span | undefined;
-    readonly isWhole: boolean;
-  } {
+  isList(): boolean {
+    return this.bytes[this.start()] === openBracket;
+  }
+
+  /** The items of the outermost list. */
+  list(): Parts {
+    const { items, next, stopped } = this.items(this.start());
+    const after = next < 0 ? stopped : this.skipSpace(next);
+    const rest = next < 0 || after < this.bytes.length ? this.restFrom(after) : undefined;
+    return { items, members: [], rest, isWhole: next >= 0 };
+  }
+
+  /** The members of the outermost object, the one called `list` taken apart. */
+  object(list: string): Parts {
     const { bytes } = this;
     const items: Span[] = [];
     const members: Span[] = [];
     const broken = (from: number) => {
       return { items, members, rest: this.restFrom(from), isWhole: false };
     };
-    const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-    const start = this.skipSpace(hasMark ? 3 : 0);
+    const start = this.start();
     if (bytes[start] !== openBrace) return broken(start);
     let at = this.skipSpace(start + 1);
     while (bytes[at] !== closeBrace) {
@@ -93,6 +108,13 @@ class Scan {
     const after = this.skipSpace(at + 1);
     const rest = after < bytes.length ? { from: after, to: bytes.length } : undefined;
     return { items, members, rest, isWhole: true };
+  }
+
+  /** Where the JSON begins, behind a byte order mark. */
+  private start(): number {
+    const { bytes } = this;
+    const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+    return this.skipSpace(hasMark ? 3 : 0);
   }
 
   /** From a place to the end; when nothing is there, the last byte, as a sign that more should be. */

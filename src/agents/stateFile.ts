@@ -15,7 +15,7 @@ const pauseMs = 40;
  * Reads a conversation that is kept as one JSON object: VS Code's chats before 1.109 and exported ones,
  * old sessions of Gemini CLI and others. Agents rewrite such a file whole, so the items of its
  * member `list` become one record each, and those before the first changed one are reused. The rest of
- * the object follows them as the last record.
+ * the object follows them as the last record. With `mayBeList` the file may also be the list itself.
  *
  * @throws ExpectedError when the file is too large. Rejects with the error of `node:fs` when it
  * cannot be read.
@@ -25,13 +25,25 @@ export async function readStateFile(
   path: string,
   cursor: Cursor | undefined,
   signal?: AbortSignal,
+  mayBeList = false,
+): Promise<ReadResult> {
+  const split = (bytes: Buffer): readonly Uint8Array[] => splitState(bytes, list, mayBeList);
+  return readWholeFile(split, path, cursor, signal);
+}
+
+/** The same for a file of any form that is rewritten whole, or too entangled to be read in pieces. */
+export async function readWholeFile(
+  split: (bytes: Buffer) => readonly Uint8Array[],
+  path: string,
+  cursor: Cursor | undefined,
+  signal?: AbortSignal,
 ): Promise<ReadResult> {
   const before = cursor?.path === path ? cursor : undefined;
   const file = await open(path, 'r');
   try {
     const read = await readStable(file, path, before, signal);
     if (read === undefined) return nothingNew(path, cursor);
-    return compare(list, path, cursor, read);
+    return compare(split, path, cursor, read);
   } finally {
     await file.close();
   }
@@ -93,12 +105,12 @@ const nothingNew = (path: string, cursor: Cursor | undefined): ReadResult => ({
 });
 
 function compare(
-  list: string,
+  split: (bytes: Buffer) => readonly Uint8Array[],
   path: string,
   cursor: Cursor | undefined,
   { bytes, stamp }: StableRead,
 ): ReadResult {
-  const all = splitState(bytes, list);
+  const all = split(bytes);
   const marks = marksOf(all);
   const reused = cursor ? sharedRecords(cursor, marks) : 0;
   const first = cursor === undefined || cursor.records === 0;

@@ -2,6 +2,7 @@ import type { AgentId } from '../model/thread.js';
 
 const names: Readonly<Record<string, string>> = {
   'claude-code': 'Claude Code',
+  cline: 'Cline',
   codex: 'Codex',
   cursor: 'Cursor',
   'gemini-cli': 'Gemini CLI',
@@ -9,6 +10,7 @@ const names: Readonly<Record<string, string>> = {
   opencode: 'OpenCode',
   pi: 'Pi',
   'qwen-code': 'Qwen Code',
+  'roo-code': 'Roo Code',
   'vscode-chat': 'VS Code Chat',
 };
 

@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import { isInside } from '../folders.js';
+import { chunksOf, HeadReader, type Head } from '../heads.js';
+import { fieldsOf, objectsOf, textOf, type Fields } from '../json.js';
+import { SmallFiles } from '../smallFiles.js';
+import type { FindResult, SourceQuery } from '../source.js';
+import { ThreadSearch } from '../threadSearch.js';
+import { userFolders } from '../vscode-chat/stores.js';
+import { folderInJson } from './workingFolder.js';
+
+/** What finding remembers from one time to the next. */
+export interface TaskMemory {
+  readonly heads: HeadReader;
+  readonly files: SmallFiles;
+}
+
+export const taskMemory = (): TaskMemory => ({
+  heads: new HeadReader(readHead),
+  files: new SmallFiles(),
+});
+
+/** Where the programs of a family keep their tasks. */
+export interface TaskPlaces {
+  /** Ids of the extension. */
+  readonly extensions: readonly string[];
+  /** Folders of a program without an editor. */
+  readonly ownHomes: (query: SourceQuery) => readonly string[];
+  /** Folders of sessions in the newest form. */
+  readonly sessions: (query: SourceQuery) => readonly string[];
+}
+
+/** Products that are made from VS Code and run its extensions. */
+const editors = [
+  'Cursor',
+  'Cursor Nightly',
+  'Windsurf',
+  'Windsurf - Next',
+  'Trae',
+  'Kiro',
+  'Antigravity',
+  'Positron',
+  'Void',
+];
+
+/** Folders that hold a folder `tasks`: of each editor, of programs of their own, and those given. */
+const homesOf = (query: SourceQuery, places: TaskPlaces): readonly string[] => {
+  const inEditors = userFolders(query, editors).flatMap((user) =>
+    places.extensions.map((extension) => join(user, 'globalStorage', extension)),
+  );
+  return [...new Set([...inEditors, ...places.ownHomes(query), ...query.homes])];
+};
+
+export const watchedFolders = (query: SourceQuery, places: TaskPlaces): readonly string[] => [
+  ...homesOf(query, places).map((home) => join(home, 'tasks')),
+  ...places.sessions(query),
+];
+
+/** Lists tasks from files; which folder one belongs to stands in what its model was told. */
+export async function findThreads(
+  query: SourceQuery,
+  places: TaskPlaces,
+  memory: TaskMemory,
+): Promise<FindResult> {
+  const search = new TaskSearch(query, memory);
+  if (query.folders.length > 0) {
+    for (const home of homesOf(query, places)) await search.home(home);
+    for (const folder of places.sessions(query)) await search.sessions(folder);
+  }
+  return search.result();
+}
+
+/** The log of what the model saw has everything; the other is read where it is missing. */
+const logs = ['api_conversation_history.json', 'ui_messages.json', 'claude_messages.json'];
+
+class TaskSearch extends ThreadSearch {
+  constructor(
+    private readonly query: SourceQuery,
+    private readonly memory: TaskMemory,
+  ) {
+    super();
+  }
+
+  async home(home: string): Promise<void> {
+    for (const task of await this.list(join(home, 'tasks'))) {
+      if (!task.isDirectory()) continue;
+      const folder = join(home, 'tasks', task.name);
+      const names = new Set((await this.list(folder)).map(({ name }) => name));
+      const log = logs.find((name) => names.has(name));
+      if (log === undefined) continue;
+      const about = names.has('history_item.json')
+        ? this.fields(join(folder, 'history_item.json'))
+        : this.listed(home, task.name);
+      await this.thread(join(folder, log), task.name, about);
+    }
+  }
+
+  async sessions(folder: string): Promise<void> {
+    for (const { name } of await this.list(folder)) {
+      const log = join(folder, name, `${name}.messages.json`);
+      const entries = await this.list(join(folder, name));
+      const isThere = entries.some((entry) => entry.name === `${name}.messages.json`);
+      if (isThere) await this.thread(log, name, this.fields(join(folder, name, `${name}.json`)));
+    }
+  }
+
+  private async thread(path: string, nativeId: string, listed: Promise<Fields>): Promise<void> {
+    await this.look(path, async (stats) => {
+      const head = await this.memory.heads.read(path, stats);
+      const about = await listed;
+      const named = textOf(about['workspace']) ?? textOf(about['cwdOnTaskInitialization']);
+      const cwd = head.cwd ?? named ?? textOf(about['cwd']);
+      if (cwd === undefined || !isInside(cwd, this.query.folders)) return undefined;
+      return { nativeId, parent: textOf(about['parentTaskId']), cwd };
+    });
+  }
+
+  private async fields(path: string): Promise<Fields> {
+    return fieldsOf(parsed(await this.memory.files.read(path))) ?? {};
+  }
+
+  /** What the extension's own list says of a task. */
+  private async listed(home: string, id: string): Promise<Fields> {
+    const list = parsed(await this.memory.files.read(join(home, 'state', 'taskHistory.json')));
+    return objectsOf(list).find((item) => item['id'] === id) ?? {};
+  }
+}
+
+const longestHead = 4 * 1024 * 1024;
+
+async function readHead(path: string): Promise<Head> {
+  const seen: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of chunksOf(path)) {
+    seen.push(chunk);
+    bytes += chunk.length;
+    const cwd = folderInJson(Buffer.concat(seen).toString('utf8'));
+    if (cwd !== undefined) return { cwd };
+    if (bytes >= longestHead) break;
+  }
+  return {};
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

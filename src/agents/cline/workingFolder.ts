@@ -1,0 +1,14 @@
+/** In the surroundings that the program tells its model about at every prompt. */
+const folder =
+  /# Current (?:Working|Workspace) Directory \((?:primary: )?(.+?)\)(?: Files)?(?=\n|$)/;
+
+export const folderIn = (text: string): string | undefined => folder.exec(text)?.[1];
+
+/** The same where the text still is JSON. */
+export function folderInJson(json: string): string | undefined {
+  const escaped =
+    /# Current (?:Working|Workspace) Directory \((?:primary: )?(.+?)\)(?: Files)?(?:\\n|\\\\n|")/.exec(
+      json,
+    )?.[1];
+  return escaped?.replace(/\\+/g, '\\').replace(/\\"/g, '"');
+}

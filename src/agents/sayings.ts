@@ -1,0 +1,72 @@
+import type { AgentId, NoticeKind, Part, Todo } from '../core/model/thread.js';
+import type { Fields } from './json.js';
+import type { ToolResult } from './parts.js';
+
+/** What a record says, in words that all agents share. */
+export type Saying =
+  /** A person typed this, and perhaps attached something. */
+  | { readonly kind: 'prompt'; readonly text: string; readonly media?: readonly Part[] }
+  /** An answer of the model begins; one that is written in pieces has a key. */
+  | {
+      readonly kind: 'answer';
+      readonly key?: string | undefined;
+      readonly model?: string | undefined;
+    }
+  /** Parts of the answer that is under way. */
+  | { readonly kind: 'text' | 'thinking'; readonly text: string }
+  | { readonly kind: 'media'; readonly part: Part }
+  /** A tool call; an empty id is none, and then the result stands here if it is anywhere. */
+  | {
+      readonly kind: 'call';
+      readonly id: string;
+      /** The agent gave no id: this one only brings the result to its call. */
+      readonly isMadeUp?: boolean;
+      readonly name: string;
+      readonly input: unknown;
+      readonly result?: ToolResult | undefined;
+    }
+  | {
+      readonly kind: 'result';
+      readonly id: string;
+      readonly isMadeUp?: boolean;
+      readonly result: ToolResult;
+    }
+  | { readonly kind: 'notice'; readonly notice: NoticeKind; readonly text: string }
+  | { readonly kind: 'todos'; readonly todos: readonly Todo[] }
+  /** Something about the thread as a whole. */
+  | ({ readonly kind: 'about' } & About)
+  /** The agent began or ended its turn, where its records say so. */
+  | { readonly kind: 'working'; readonly is: boolean };
+
+export interface About {
+  /** The agent's own id for the conversation. */
+  readonly id?: string | undefined;
+  readonly title?: string | undefined;
+  readonly cwd?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly parent?: string | undefined;
+  readonly version?: string | undefined;
+  readonly model?: string | undefined;
+  /** `false`: calls have no ids in this form, so that they cannot be counted. */
+  readonly hasCallIds?: boolean;
+}
+
+/** A record, understood. */
+export interface Said {
+  /** Another record with the same id is a copy. */
+  readonly id?: string | undefined;
+  /** ISO times, or milliseconds since the epoch; the first is the record's own. */
+  readonly times?: readonly unknown[];
+  readonly says: readonly Saying[];
+}
+
+/** How an agent writes. */
+export interface Dialect {
+  readonly agent: AgentId;
+  /** A reader of the records of one thread, in order; it may remember those before. */
+  reader(): RecordReader;
+}
+
+export type RecordReader = (record: Fields) => Said;
+
+export const nothingSaid: Said = { says: [] };

@@ -1,0 +1,90 @@
+import type { Part } from '../core/model/thread.js';
+import { timeOf } from './json.js';
+import { callParts, textParts, type ToolResult } from './parts.js';
+import type { Said, Saying } from './sayings.js';
+import { TurnList, type OpenTurn, type TurnOrigin } from './turnList.js';
+
+/** Makes turns of what records say; a result is shown with its call, wherever it stands. */
+export function buildTurns(all: readonly Said[]): TurnList['turns'] {
+  const turns = new SayingTurns(resultsIn(all));
+  const seen = new Set<string>();
+  for (const { id, times = [], says } of all) {
+    if (id !== undefined && seen.has(id)) continue;
+    if (id !== undefined) seen.add(id);
+    const at = timeIn(times[0]);
+    // One record may make several turns, and an id stands for one.
+    for (const [index, saying] of says.entries()) {
+      turns.add(saying, { id: index === 0 ? id : undefined, at });
+    }
+  }
+  return turns.list.turns;
+}
+
+const timeIn = (time: unknown): number | undefined =>
+  typeof time === 'number' && Number.isFinite(time) ? time : timeOf(time);
+
+function resultsIn(all: readonly Said[]): ReadonlyMap<string, ToolResult> {
+  const results = new Map<string, ToolResult>();
+  for (const saying of all.flatMap(({ says }) => says)) {
+    if (saying.kind === 'result') results.set(saying.id, saying.result);
+  }
+  return results;
+}
+
+class SayingTurns {
+  readonly list = new TurnList();
+  private readonly answers = new Map<string, OpenTurn>();
+  private readonly calls = new Set<string>();
+  private answer: OpenTurn | undefined;
+
+  constructor(private readonly results: ReadonlyMap<string, ToolResult>) {}
+
+  add(saying: Saying, origin: TurnOrigin): void {
+    switch (saying.kind) {
+      case 'prompt':
+        this.answer = undefined;
+        this.list.open('user', origin, [...textParts(saying.text), ...(saying.media ?? [])]);
+        break;
+      case 'answer':
+        this.begin(saying, origin);
+        break;
+      case 'text':
+        this.say(origin, textParts(saying.text));
+        break;
+      case 'thinking':
+        this.say(origin, [{ kind: 'thinking', text: saying.text }]);
+        break;
+      case 'media':
+        this.say(origin, [saying.part]);
+        break;
+      case 'call':
+        this.call(saying, origin);
+        break;
+      case 'notice':
+        this.answer = undefined;
+        if (saying.notice === 'compaction') this.list.compaction(saying.text, origin);
+        else this.list.notice(saying.notice, saying.text, origin);
+        break;
+    }
+  }
+
+  private begin(saying: Extract<Saying, { kind: 'answer' }>, origin: TurnOrigin): void {
+    const before = saying.key === undefined ? undefined : this.answers.get(saying.key);
+    const id = origin.id ?? saying.key;
+    this.answer = before ?? this.list.open('assistant', { ...origin, id, model: saying.model });
+    if (saying.key !== undefined) this.answers.set(saying.key, this.answer);
+  }
+
+  private say(origin: TurnOrigin, parts: readonly Part[]): void {
+    this.answer ??= this.list.open('assistant', origin);
+    this.answer.parts.push(...parts);
+  }
+
+  /** Some agents announce a call and tell about it again when it runs. */
+  private call(saying: Extract<Saying, { kind: 'call' }>, origin: TurnOrigin): void {
+    const { id, name, input, result } = saying;
+    if (id !== '' && this.calls.has(id)) return;
+    this.calls.add(id);
+    this.say(origin, callParts({ id, name, input }, result ?? this.results.get(id)));
+  }
+}
