@@ -57,7 +57,9 @@ function addMessage(list: TurnList, message: Fields, origin: TurnOrigin, results
 
 function addAnswer(list: TurnList, message: Fields, origin: TurnOrigin, results: Results): void {
   const parts = blocksOf(message['content']).flatMap((block) => answerPart(block, results));
-  list.open('assistant', { ...origin, model: textOf(message['model']) }, parts);
+  if (parts.length > 0) {
+    list.open('assistant', { ...origin, model: textOf(message['model']) }, parts);
+  }
   const { stopReason } = message;
   const why = textOf(message['errorMessage']) ?? '';
   if (stopReason === 'aborted') list.notice('interrupted', why, { at: origin.at });
