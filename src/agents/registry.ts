@@ -1,3 +1,4 @@
+import { aider } from './aider/source.js';
 import { claudeCode } from './claude-code/source.js';
 import { cline } from './cline/source.js';
 import { codex } from './codex/source.js';
@@ -13,6 +14,7 @@ import { vscodeChat } from './vscode-chat/source.js';
 
 /** Every agent whose threads are read. A new one is a folder here and a line below. */
 export const sources: readonly Source[] = [
+  aider,
   claudeCode,
   cline,
   codex,

@@ -63,6 +63,8 @@ export interface Said {
 /** How an agent writes. */
 export interface Dialect {
   readonly agent: AgentId;
+  /** What a record is, where it is no JSON. */
+  readonly fieldsOf?: (record: Uint8Array) => Fields;
   /** A reader of the records of one thread, in order; it may remember those before. */
   reader(): RecordReader;
 }

@@ -35,7 +35,7 @@ class SayingsParser implements ThreadParser {
   }
 
   push(record: Uint8Array, place?: RecordPlace): void {
-    const { fields } = this.log.take(record, place);
+    const fields = this.dialect.fieldsOf?.(record) ?? this.log.take(record, place).fields;
     if (fields === undefined) return;
     const said = this.read(fields);
     if (this.keeps) this.kept.push(record);
@@ -134,7 +134,7 @@ class SayingsParser implements ThreadParser {
   private turns(): Thread['turns'] {
     const read = this.dialect.reader();
     const all = this.kept.flatMap((record) => {
-      const { fields } = decode(record);
+      const fields = this.dialect.fieldsOf?.(record) ?? decode(record).fields;
       return fields === undefined ? [] : [read(fields)];
     });
     return buildTurns(all);

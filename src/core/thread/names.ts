@@ -1,6 +1,7 @@
 import type { AgentId } from '../model/thread.js';
 
 const names: Readonly<Record<string, string>> = {
+  aider: 'Aider',
   'claude-code': 'Claude Code',
   cline: 'Cline',
   codex: 'Codex',

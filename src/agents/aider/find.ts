@@ -1,0 +1,68 @@
+import { readFile, stat } from 'node:fs/promises';
+import { isAbsolute, join, resolve } from 'node:path';
+import type { Problem } from '../../core/engine.js';
+import { messageOf } from '../../core/errors.js';
+import { isInside } from '../folders.js';
+import type { FindResult, FoundThread, SourceQuery } from '../source.js';
+import { sectionsOf, type Section } from './history.js';
+
+const usualName = '.aider.chat.history.md';
+
+/** Histories lie where their sessions worked: in the folder, unless a variable names another file in it. */
+export const historyFiles = ({ folders, homes, env }: SourceQuery): readonly string[] => {
+  const named = env['AIDER_CHAT_HISTORY_FILE'];
+  const files = [...folders, ...homes].flatMap((folder) => [
+    join(folder, usualName),
+    ...(named === undefined || named === '' ? [] : [resolve(folder, named)]),
+  ]);
+  return [...new Set(files)].filter((file) => isInside(file, folders));
+};
+
+interface Known {
+  readonly stamp: string;
+  readonly sections: readonly Section[];
+}
+
+/** What finding remembers from one time to the next, by path. */
+export type AiderMemory = Map<string, Known>;
+
+/** Every session of every history is a thread of its own. */
+export async function findThreads(query: SourceQuery, memory: AiderMemory): Promise<FindResult> {
+  const threads: FoundThread[] = [];
+  const problems: Problem[] = [];
+  let filesLookedAt = 0;
+  for (const path of historyFiles(query)) {
+    try {
+      const found = await sessionsIn(path, query, memory);
+      if (found === undefined) continue;
+      filesLookedAt += 1;
+      threads.push(...found);
+    } catch (error) {
+      problems.push({ where: path, message: messageOf(error) });
+    }
+  }
+  return { threads, filesLookedAt, problems };
+}
+
+async function sessionsIn(
+  path: string,
+  { folders }: SourceQuery,
+  memory: AiderMemory,
+): Promise<readonly FoundThread[] | undefined> {
+  const stats = await stat(path).catch(() => undefined);
+  if (stats === undefined) return undefined;
+  const stamp = [stats.ino, stats.size, stats.mtimeMs].join(' ');
+  const before = memory.get(path);
+  const known =
+    before?.stamp === stamp ? before : { stamp, sections: sectionsOf(await readFile(path)) };
+  memory.set(path, known);
+  const cwd = folders.find((folder) => isAbsolute(folder) && isInside(path, [folder]));
+  return known.sections.map(({ id, from, to }, at) => ({
+    nativeId: id,
+    path,
+    bytes: to - from,
+    // A session is over when the next one begins.
+    modifiedAt: known.sections[at + 1]?.startedAt ?? stats.mtimeMs,
+    cwd,
+  }));
+}
