@@ -2,6 +2,8 @@ import { aider } from './aider/source.js';
 import { claudeCode } from './claude-code/source.js';
 import { cline } from './cline/source.js';
 import { codex } from './codex/source.js';
+import { continueDev } from './continue/source.js';
+import { copilotCli } from './copilot-cli/source.js';
 import { cursor } from './cursor/source.js';
 import { geminiCli } from './gemini-cli/source.js';
 import { kiloCode } from './kilo-code/source.js';
@@ -18,6 +20,8 @@ export const sources: readonly Source[] = [
   claudeCode,
   cline,
   codex,
+  continueDev,
+  copilotCli,
   cursor,
   geminiCli,
   kiloCode,

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { isInside } from '../folders.js';
-import { chunksOf, HeadReader, type Head } from '../heads.js';
+import { HeadReader, type Head } from '../heads.js';
 import { fieldsOf, objectsOf, textOf, type Fields } from '../json.js';
+import { firstIn } from '../firstIn.js';
 import { SmallFiles } from '../smallFiles.js';
 import type { FindResult, SourceQuery } from '../source.js';
 import { ThreadSearch } from '../threadSearch.js';
@@ -125,19 +126,9 @@ class TaskSearch extends ThreadSearch {
   }
 }
 
-const longestHead = 4 * 1024 * 1024;
-
 async function readHead(path: string): Promise<Head> {
-  const seen: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of chunksOf(path)) {
-    seen.push(chunk);
-    bytes += chunk.length;
-    const cwd = folderInJson(Buffer.concat(seen).toString('utf8'));
-    if (cwd !== undefined) return { cwd };
-    if (bytes >= longestHead) break;
-  }
-  return {};
+  const cwd = await firstIn(path, folderInJson);
+  return cwd === undefined ? {} : { cwd };
 }
 
 function parsed(text: string | undefined): unknown {

@@ -1,7 +1,7 @@
+import { checklistIn } from '../checklist.js';
 import { answerSayings, textsIn } from '../contentBlocks.js';
 import { fieldsOf, isString, textOf, type Fields } from '../json.js';
 import type { RecordReader, Said, Saying } from '../sayings.js';
-import { todosIn } from './todos.js';
 import { readUserContent, type NamedResult } from './userContent.js';
 import { folderIn } from './workingFolder.js';
 import { stretchesOf } from './xmlCalls.js';
@@ -81,7 +81,7 @@ const endsTurn = new Set(['attempt_completion', 'ask_followup_question', 'plan_m
 
 function todosOf(input: unknown): readonly Saying[] {
   const list = textOf(fieldsOf(input)?.['task_progress']) ?? textOf(fieldsOf(input)?.['todos']);
-  return list === undefined ? [] : [{ kind: 'todos', todos: todosIn(list) }];
+  return list === undefined ? [] : [{ kind: 'todos', todos: checklistIn(list) }];
 }
 
 /** Calls that may be answered by a text under a heading with the tool's name. */

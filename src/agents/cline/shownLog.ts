@@ -1,7 +1,7 @@
+import { checklistIn } from '../checklist.js';
 import { fieldsOf, isString, objectsOf, textOf, type Fields } from '../json.js';
 import { imageOfUrl } from '../parts.js';
 import type { RecordReader, Saying } from '../sayings.js';
-import { todosIn } from './todos.js';
 import { folderIn } from './workingFolder.js';
 
 /** What the extension showed: `ui_messages.json`. Its calls have no ids. */
@@ -52,7 +52,7 @@ function sayings(record: Fields, state: State): readonly Saying[] {
     case 'api_req_started':
       return [{ kind: 'about', cwd: folderIn(textOf(objectIn(text)['request']) ?? '') }];
     case 'task_progress':
-      return [{ kind: 'todos', todos: todosIn(text) }];
+      return [{ kind: 'todos', todos: checklistIn(text) }];
     case 'condense_context':
       return [{ kind: 'notice', notice: 'compaction', text: summaryIn(record) }];
     case 'error':

@@ -5,6 +5,8 @@ const names: Readonly<Record<string, string>> = {
   'claude-code': 'Claude Code',
   cline: 'Cline',
   codex: 'Codex',
+  continue: 'Continue',
+  'copilot-cli': 'Copilot CLI',
   cursor: 'Cursor',
   'gemini-cli': 'Gemini CLI',
   'kilo-code': 'Kilo Code',

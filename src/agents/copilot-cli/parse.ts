@@ -1,0 +1,138 @@
+import type { Part } from '../../core/model/thread.js';
+import { checklistIn } from '../checklist.js';
+import { fieldsOf, isString, objectsOf, textOf, type Fields } from '../json.js';
+import type { ToolResult } from '../parts.js';
+import { sayingsParser } from '../sayingsParser.js';
+import type { RecordReader, Saying } from '../sayings.js';
+
+export const agent = 'copilot-cli';
+
+/** A parser of a session's events; those that VS Code's extension writes have the same form. */
+export const copilotParser = sayingsParser({ agent, reader: eventReader });
+
+function eventReader(): RecordReader {
+  /** A thought may be an event of its own and then stand in the answer, too. */
+  const thoughts = new Set<string>();
+  return (record) => {
+    const data = fieldsOf(record['data']) ?? {};
+    return {
+      id: textOf(record['id']),
+      times: [record['timestamp']],
+      says: eventSayings(record['type'], data, thoughts),
+    };
+  };
+}
+
+function eventSayings(type: unknown, data: Fields, thoughts: Set<string>): readonly Saying[] {
+  switch (type) {
+    case 'session.start':
+    case 'session.resume':
+      return [aboutSession(data)];
+    case 'session.model_change':
+      return [{ kind: 'about', model: textOf(data['newModel']) }];
+    case 'session.title_changed':
+      return [{ kind: 'about', title: textOf(data['title']) }];
+    case 'user.message':
+      return promptSayings(data);
+    case 'assistant.message':
+      return answerSayings(data, thoughts);
+    case 'assistant.reasoning':
+      return thoughtSayings(textOf(data['content']) ?? '', thoughts);
+    case 'tool.execution_start':
+      return callSayings(data['toolCallId'], data['toolName'], data['arguments']);
+    case 'tool.execution_complete':
+      return resultSayings(data);
+    case 'session.compaction_complete':
+      return [notice('compaction', data['summaryContent'] ?? data['summary'])];
+    case 'session.truncation':
+      return [notice('compaction', undefined)];
+    case 'session.error':
+      return [notice('error', data['message'])];
+    case 'abort':
+      return [notice('interrupted', data['reason']), atRest];
+    case 'session.task_complete':
+    case 'session.shutdown':
+      return [atRest];
+    default:
+      return [];
+  }
+}
+
+const atRest: Saying = { kind: 'working', is: false };
+
+const notice = (kind: 'compaction' | 'error' | 'interrupted', text: unknown): Saying => {
+  return { kind: 'notice', notice: kind, text: textOf(text) ?? '' };
+};
+
+function aboutSession(data: Fields): Saying {
+  const context = fieldsOf(data['context']) ?? {};
+  return {
+    kind: 'about',
+    id: textOf(data['sessionId']),
+    cwd: textOf(context['cwd']),
+    branch: textOf(context['branch']),
+    version: textOf(data['copilotVersion']),
+    model: textOf(data['selectedModel']),
+  };
+}
+
+/** What the program says in the person's name names its source. */
+function promptSayings(data: Fields): readonly Saying[] {
+  const source = textOf(data['source']) ?? 'user';
+  if (source !== 'user') return [];
+  const media = objectsOf(data['attachments']).map((file): Part => {
+    const path = textOf(file['path']) ?? textOf(file['filePath']);
+    return { kind: 'attachment', name: textOf(file['displayName']) ?? path ?? '', uri: path };
+  });
+  return [{ kind: 'prompt', text: (textOf(data['content']) ?? '').trim(), media }];
+}
+
+function answerSayings(data: Fields, thoughts: Set<string>): readonly Saying[] {
+  const { messageId, model, reasoningText, reasoningOpaque, toolRequests } = data;
+  const text = textOf(data['content']) ?? '';
+  const thinks = textOf(reasoningText) !== undefined || textOf(reasoningOpaque) !== undefined;
+  return [
+    { kind: 'answer', key: textOf(messageId), model: textOf(model) },
+    ...(thinks ? thoughtSayings(textOf(reasoningText) ?? '', thoughts) : []),
+    ...(text === '' ? [] : [{ kind: 'text', text } as const]),
+    ...objectsOf(toolRequests).flatMap((request) =>
+      callSayings(request['toolCallId'], request['name'], request['arguments']),
+    ),
+  ];
+}
+
+function thoughtSayings(text: string, thoughts: Set<string>): readonly Saying[] {
+  if (text !== '' && thoughts.has(text)) return [];
+  thoughts.add(text);
+  return [{ kind: 'thinking', text }];
+}
+
+function callSayings(id: unknown, name: unknown, given: unknown): readonly Saying[] {
+  const input = inputOf(given);
+  const call: Saying = { kind: 'call', id: textOf(id) ?? '', name: textOf(name) ?? '', input };
+  const list = name === 'update_todo' ? textOf(fieldsOf(input)?.['todos']) : undefined;
+  return list === undefined ? [call] : [call, { kind: 'todos', todos: checklistIn(list) }];
+}
+
+/** Arguments are an object, or its JSON. */
+function inputOf(given: unknown): unknown {
+  if (!isString(given)) return given;
+  try {
+    return JSON.parse(given);
+  } catch {
+    return given;
+  }
+}
+
+function resultSayings(data: Fields): readonly Saying[] {
+  const { content, detailedContent } = fieldsOf(data['result']) ?? {};
+  const error = fieldsOf(data['error'])?.['message'] ?? data['error'];
+  const result: ToolResult = {
+    text: textOf(content) ?? textOf(detailedContent) ?? textOf(error) ?? '',
+    isError: data['success'] === false || error !== undefined,
+  };
+  return [
+    { kind: 'about', model: textOf(data['model']) },
+    { kind: 'result', id: textOf(data['toolCallId']) ?? '', result },
+  ];
+}
