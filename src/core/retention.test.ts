@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { SessionSummary, SnapshotReason } from './model/session.js';
 import { snapshotReasonSchema } from './model/session.js';
 import type { KeptSnapshot } from './retention.js';
-import { sessionsToOffer, tooMany } from './retention.js';
+import { oldBackups, sessionsToOffer, tooMany } from './retention.js';
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
@@ -108,6 +108,29 @@ suite('retention', () => {
         const gone = tooMany(all);
         assert.equal(tooMany(all.filter(({ id }) => !gone.has(id))).size, 0);
       }),
+    );
+  });
+
+  suite('backups', () => {
+    const left = (title: string, ages: readonly number[], expected: readonly number[]): void => {
+      test(title, () => {
+        const old = oldBackups(ages.map((age) => now - age));
+        assert.deepEqual(
+          ages.filter((_, place) => !old.has(place)),
+          expected,
+        );
+      });
+    };
+    left('of an hour: the newest five', every(MINUTE, 60), every(MINUTE, 5));
+    left(
+      'of a month: the newest five, and the last of each of seven days',
+      every(6 * HOUR, 120),
+      [0, 6, 12, 18, 24, 42, 66, 90, 114, 138].map((hours) => hours * HOUR),
+    );
+    left(
+      'of clocks that jump: the newest five too',
+      [0, -9 * 365 * DAY, 1, 2, 3, 4],
+      [...[0, -9 * 365 * DAY, 1, 2, 3]],
     );
   });
 

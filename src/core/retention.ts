@@ -58,6 +58,27 @@ function periodOf(at: number, age: number): string {
   return `${length} ${Math.floor(at / length)}`;
 }
 
+/** Automatic backups that stay: the newest, and the last of each of so many days. */
+const NEWEST_BACKUPS = 5;
+const BACKUP_DAYS = 7;
+
+/**
+ * The backups that are too many, as places in the list.
+ *
+ * @param times when they were made, newest first in the order of their making, whatever the clock said
+ */
+export function oldBackups(times: readonly number[]): ReadonlySet<number> {
+  const days = new Set<number>();
+  const old = new Set<number>();
+  for (const [place, at] of times.entries()) {
+    const day = Math.floor(at / DAY);
+    const isLastOfDay = !days.has(day) && days.size < BACKUP_DAYS;
+    if (isLastOfDay) days.add(day);
+    if (place >= NEWEST_BACKUPS && !isLastOfDay) old.add(place);
+  }
+  return old;
+}
+
 /**
  * Finished sessions that nobody has touched for so many days, oldest first: a person may want to let go of
  * them. Nothing removes them unasked.

@@ -1,4 +1,5 @@
 import type { Problem } from '../core/engine.js';
+import type { Applied } from './applyFrames.js';
 import type { SessionIndex } from './sessionIndex.js';
 import type { Frame } from './types.js';
 import type { Vault } from './vault.js';
@@ -27,7 +28,7 @@ export async function catchUp(
     let bytes = 0;
     const flush = (): void => {
       if (frames.length === 0) return;
-      applyAll(index, frames);
+      for (const problem of applyAll(index, frames).problems) onProblem(problem);
       news = true;
       frames = [];
       bytes = 0;
@@ -49,8 +50,8 @@ export async function catchUp(
 }
 
 /** Takes frames in and notes that their packs are covered up to them. */
-export const applyAll = (index: SessionIndex, frames: readonly Frame[]): void =>
-  void index.apply(
+export const applyAll = (index: SessionIndex, frames: readonly Frame[]): Applied =>
+  index.apply(
     frames,
     frames.map(({ pack, end }) => ({ pack, offset: end })),
   );

@@ -107,7 +107,9 @@ const parse = (payload: Uint8Array): unknown => {
   }
 };
 
-function deletes(frame: Frame): boolean {
+/** Whether the frame says that a session was deleted, or brought back. */
+export function deletes(frame: Frame): boolean {
+  if (frame.type !== FrameType.session) return false;
   const event = sessionEventSchema.safeParse(parse(frame.payload));
   return !event.success || event.data.set.deleted !== undefined;
 }
@@ -118,8 +120,8 @@ function snapshotId(frame: Frame): string | undefined {
   return typeof value.id === 'string' ? value.id : undefined;
 }
 
-const threadOf = (frame: Frame): string | undefined =>
+export const threadOf = (frame: Frame): string | undefined =>
   threadEventSchema.safeParse(parse(frame.payload)).data?.thread;
 
-const forgets = (frame: Frame): boolean =>
+export const forgets = (frame: Frame): boolean =>
   threadEventSchema.safeParse(parse(frame.payload)).data?.state === 'forgotten';

@@ -15,6 +15,8 @@ const USUAL = 16 * 2 ** 10;
 /** What a pack's first bytes say. `incomplete`: another process is still making it. */
 export type PackHeadState = 'known' | 'newer' | 'incomplete' | 'damaged';
 
+type OnProblem = (problem: Problem) => void;
+
 /**
  * The frames of a pack from an offset on, in order, through a bounded buffer. To go on later, begin at the
  * last frame's `end`: a frame that another process is still writing at the end of the file ends the
@@ -26,11 +28,46 @@ export type PackHeadState = 'known' | 'newer' | 'incomplete' | 'damaged';
 export async function* readFrames(
   path: string,
   from: number,
-  onProblem: (problem: Problem) => void,
+  onProblem: OnProblem,
   pack = basename(path),
 ): AsyncGenerator<Frame, void, undefined> {
+  for await (const { head, offset, end, window } of walk(path, from, onProblem, pack)) {
+    const decoded = decodePayload(head, await window.at(offset + headSize, head.stored));
+    if ('damage' in decoded) {
+      onProblem(problemAt(pack, offset, `A record is damaged: ${decoded.damage}.`));
+    } else {
+      yield toFrame(head, pack, offset, end, decoded.payload);
+    }
+  }
+}
+
+/**
+ * Checks that a pack is a row of whole frames, without a look at what is in them.
+ *
+ * @returns where the last whole frame ends; behind it may be what was not acknowledged
+ * @throws Error of the file system when the file cannot be read
+ */
+export async function checkFrames(path: string, onProblem: OnProblem): Promise<number> {
+  let last = 0;
+  for await (const { end } of walk(path, 0, onProblem, basename(path))) last = end;
+  return last;
+}
+
+interface Step {
+  readonly head: FrameHead;
+  readonly offset: number;
+  readonly end: number;
+  readonly window: ByteWindow;
+}
+
+async function* walk(
+  path: string,
+  from: number,
+  onProblem: OnProblem,
+  pack: string,
+): AsyncGenerator<Step, void, undefined> {
   const report = (offset: number, message: string): void =>
-    onProblem({ where: `${pack} @ ${offset}`, message });
+    onProblem(problemAt(pack, offset, message));
   const handle = await open(path, 'r');
   try {
     const { size } = await handle.stat();
@@ -54,15 +91,18 @@ export async function* readFrames(
       }
       const end = offset + headSize + head.stored;
       if (end > size) return;
-      const decoded = decodePayload(head, await window.at(offset + headSize, head.stored));
-      if ('damage' in decoded) report(offset, `A record is damaged: ${decoded.damage}.`);
-      else yield toFrame(head, pack, offset, end, decoded.payload);
+      yield { head, offset, end, window };
       offset = end;
     }
   } finally {
     await handle.close();
   }
 }
+
+const problemAt = (pack: string, offset: number, message: string): Problem => ({
+  where: `${pack} @ ${offset}`,
+  message,
+});
 
 /**
  * One frame by its place.

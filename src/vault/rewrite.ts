@@ -44,8 +44,8 @@ export async function rewrite(
 ): Promise<Rewritten> {
   const contents = [];
   for (const pack of closedFiles(packs).get(file) ?? []) {
-    const { isChanged, isEmpty } = await foresee(packs, pack, change);
-    const name = isChanged ? successorOf(pack) : pack;
+    const { isOther, isEmpty } = await foresee(packs, pack, change);
+    const name = isOther ? successorOf(pack) : pack;
     if (!isEmpty) contents.push({ name, frames: () => changed(packs, pack, change) });
   }
   const written = await writeSealed(io, packs.path, contents, [file, ...packs.leftovers]);
@@ -87,19 +87,27 @@ export const lastNeeded = (packs: PackFolder, file: string): Promise<number | un
     () => undefined,
   );
 
+/** Whether anything in a file would change. */
+export async function isChanged(packs: PackFolder, file: string, change: Change): Promise<boolean> {
+  for (const pack of closedFiles(packs).get(file) ?? []) {
+    if ((await foresee(packs, pack, change)).isOther) return true;
+  }
+  return false;
+}
+
 async function foresee(
   packs: PackFolder,
   pack: string,
   change: Change,
-): Promise<{ readonly isChanged: boolean; readonly isEmpty: boolean }> {
-  let isChanged = false;
+): Promise<{ readonly isOther: boolean; readonly isEmpty: boolean }> {
+  let isOther = false;
   let isEmpty = true;
   for await (const frame of strictly(packs, pack)) {
     const after = change(frame);
-    isChanged ||= after?.hash !== frame.hash;
+    isOther ||= after?.hash !== frame.hash;
     isEmpty &&= after === undefined;
   }
-  return { isChanged, isEmpty };
+  return { isOther, isEmpty };
 }
 
 async function* changed(

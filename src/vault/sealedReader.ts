@@ -55,11 +55,6 @@ export class SealedFile {
     return this.directory.replaces;
   }
 
-  /** Offset behind the pack's last frame. */
-  endOf(pack: string): number {
-    return this.packs.get(pack)?.blocks.at(-1)?.end ?? 0;
-  }
-
   /** The pack's frames from an offset on, as `readFrames` gives them for a pack of its own. */
   async *frames(
     pack: string,

@@ -1,0 +1,255 @@
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Problem } from '../core/engine.js';
+import { ExpectedError, messageOf } from '../core/errors.js';
+import { oldBackups } from '../core/retention.js';
+import { copyStart, growTo, hashOfStart, linkOrCopy } from './backupFile.js';
+import type { BackupFile, BackupManifest, NamedManifest } from './backupManifest.js';
+import { contentPath, manifestsFolder, readManifests, writeManifest } from './backupManifest.js';
+import { withLock } from './lock.js';
+import { PackFolder } from './packFolder.js';
+import { projectFile, readProjects } from './projectFile.js';
+import { checkFrames } from './reader.js';
+import { requireEmpty } from './repair.js';
+import { writeAtomic } from './writeAtomic.js';
+import { codeOf } from './writeError.js';
+
+export interface BackupReport {
+  readonly manifest: string;
+  readonly projects: number;
+  readonly files: number;
+  readonly bytes: number;
+  /** Of these, the bytes that were written now. */
+  readonly copied: number;
+}
+
+export interface BackupOptions {
+  readonly store: string;
+  /** The backup's folder. */
+  readonly to: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Lets go of older backups: 5 and one a day for a week stay. */
+  readonly rotate: boolean;
+}
+
+/** Where backups are made without being asked for. */
+export const automaticBackups = (store: string): string => join(store, 'backups');
+
+/** A project's files may change that often while they are backed up: each is collected or sealed seldom. */
+const ATTEMPTS = 5;
+
+/**
+ * Backs a store up into a folder that may hold earlier backups. Files that nobody changes any more are linked, or
+ * copied once where the file system has no links; of those that grow, what is new is copied. So a backup costs
+ * what was saved since the last one, and a manifest with the hash of everything.
+ *
+ * @throws ExpectedError `locked` when another process backs up into the folder
+ */
+export async function backUp(options: BackupOptions): Promise<BackupReport> {
+  const { store, to, now, rotate } = options;
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  return withLock(join(to, 'backup.lock'), { waitMs: 0 }, async () => {
+    const known = knownHashes(await readManifests(to));
+    const projects: BackupManifest['projects'][number][] = [];
+    let copied = 0;
+    for (const { key } of await readProjects(store)) {
+      const project = await backUpProject(store, to, key, known);
+      projects.push({ key, project: project.text, files: project.files });
+      copied += project.copied;
+    }
+    const manifest = await writeManifest(to, { schemaVersion: 1, at: now, projects });
+    if (rotate) await letGo(to, oldBackups);
+    const files = projects.flatMap((project) => project.files);
+    return {
+      manifest,
+      projects: projects.length,
+      files: files.length,
+      bytes: files.reduce((sum, file) => sum + file.bytes, 0),
+      copied,
+    };
+  });
+}
+
+/** Removes backups and what no other one needs. `drop` is given their times, newest first. */
+export async function letGo(
+  folder: string,
+  drop: (times: readonly number[]) => ReadonlySet<number>,
+): Promise<void> {
+  const manifests = await readManifests(folder);
+  const dropped = drop(manifests.map(({ manifest }) => manifest.at));
+  const kept: NamedManifest[] = [];
+  for (const [at, named] of manifests.entries()) {
+    if (dropped.has(at)) await rm(join(manifestsFolder(folder), named.name), { force: true });
+    else kept.push(named);
+  }
+  const needed = new Set(kept.flatMap(({ manifest }) => pathsOf(folder, manifest)));
+  const projects = join(folder, 'projects');
+  const entries = await readdir(projects, { recursive: true, withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !needed.has(path)) await rm(path, { force: true });
+  }
+}
+
+/** What of a backup is not as its manifest says. */
+export async function verifyBackup(
+  folder: string,
+  manifest: BackupManifest,
+): Promise<readonly Problem[]> {
+  const problems: Problem[] = [];
+  for (const { key, files } of manifest.projects) {
+    for (const { name, bytes, sha256 } of files) {
+      const path = contentPath(folder, key, name);
+      const hash = await hashOfStart(path, bytes).catch(messageOf);
+      if (hash === sha256) continue;
+      problems.push({ where: path, message: 'It is not as it was when it was backed up.' });
+    }
+  }
+  return problems;
+}
+
+export interface RestoreReport {
+  readonly manifest: string;
+  readonly at: number;
+  readonly projects: number;
+  readonly files: number;
+  readonly bytes: number;
+  /** Newer backups that were not used, because they are damaged. */
+  readonly passedOver: readonly string[];
+}
+
+/**
+ * Makes a store of the newest backup that is whole.
+ *
+ * @param to a folder that is empty or not there
+ * @param name the manifest of another backup than the newest
+ * @throws ExpectedError `notEmpty`, `noBackup`
+ */
+export async function restoreBackup(
+  folder: string,
+  to: string,
+  name?: string,
+): Promise<RestoreReport> {
+  await requireEmpty(to);
+  const passedOver: string[] = [];
+  for (const named of await readManifests(folder)) {
+    if (name !== undefined && named.name !== name) continue;
+    if ((await verifyBackup(folder, named.manifest)).length > 0) {
+      passedOver.push(named.name);
+      continue;
+    }
+    await restoreFrom(folder, named.manifest, to);
+    const files = named.manifest.projects.flatMap((project) => project.files);
+    return {
+      manifest: named.name,
+      at: named.manifest.at,
+      projects: named.manifest.projects.length,
+      files: files.length,
+      bytes: files.reduce((sum, file) => sum + file.bytes, 0),
+      passedOver,
+    };
+  }
+  throw new ExpectedError('noBackup', 'There is no whole backup in {0} ({1} are damaged).', [
+    folder,
+    passedOver.length,
+  ]);
+}
+
+async function restoreFrom(folder: string, { projects }: BackupManifest, to: string) {
+  for (const { key, project, files } of projects) {
+    for (const { name, bytes, sha256 } of files) {
+      const from = contentPath(folder, key, name);
+      const hash = await copyStart(from, contentPath(to, key, name), bytes);
+      if (hash !== sha256) {
+        throw new ExpectedError('damaged', 'The backup changed while it was read: {0}', [from]);
+      }
+    }
+    if (project !== undefined) await writeAtomic(projectFile(to, key), Buffer.from(project));
+  }
+}
+
+interface BackedUp {
+  readonly text: string | undefined;
+  readonly files: readonly BackupFile[];
+  readonly copied: number;
+}
+
+async function backUpProject(
+  store: string,
+  to: string,
+  key: string,
+  known: ReadonlyMap<string, BackupFile>,
+): Promise<BackedUp> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await attemptProject(store, to, key, known);
+    } catch (error) {
+      // Collection has put another file in the place of one that was listed.
+      if (codeOf(error) !== 'ENOENT' || attempt >= ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function attemptProject(
+  store: string,
+  to: string,
+  key: string,
+  known: ReadonlyMap<string, BackupFile>,
+): Promise<BackedUp> {
+  const source = projectFile(store, key);
+  const packs = new PackFolder(join(dirname(source), 'packs'));
+  await packs.look(() => undefined);
+  const open: string[] = [];
+  const immutable = new Set<string>();
+  for (const pack of packs.names) {
+    const place = packs.place(pack);
+    if (place?.kind === 'open') open.push(place.path);
+    else if (place) immutable.add(place.path);
+  }
+  const files: BackupFile[] = [];
+  let copied = 0;
+  for (const path of open) {
+    const name = basename(path);
+    const bytes = await checkFrames(path, () => undefined);
+    const target = contentPath(to, key, name);
+    copied += await growTo(path, target, bytes);
+    files.push({ name, bytes, sha256: await hashOfStart(target, bytes) });
+  }
+  for (const path of immutable) {
+    const name = basename(path);
+    const target = contentPath(to, key, name);
+    const { size: bytes } = await stat(path);
+    const before = known.get(`${key}/${name}`);
+    const isThere = await sizeOf(target).then((size) => size === bytes);
+    if (!isThere) copied += await replace(path, target);
+    const isKnown = isThere && before?.bytes === bytes;
+    files.push({ name, bytes, sha256: isKnown ? before.sha256 : await hashOfStart(path, bytes) });
+  }
+  const text = await readFile(source, 'utf8').catch(() => undefined);
+  return { text, files, copied };
+}
+
+async function replace(from: string, to: string): Promise<number> {
+  await rm(to, { force: true });
+  return linkOrCopy(from, to);
+}
+
+const sizeOf = (path: string): Promise<number | undefined> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => undefined,
+  );
+
+/** Hashes of files that were backed up before, by project and name. */
+const knownHashes = (manifests: readonly NamedManifest[]): ReadonlyMap<string, BackupFile> =>
+  new Map(
+    manifests.flatMap(({ manifest }) =>
+      manifest.projects.flatMap(({ key, files }) =>
+        files.map((file) => [`${key}/${file.name}`, file] as const),
+      ),
+    ),
+  );
+
+const pathsOf = (folder: string, { projects }: BackupManifest): readonly string[] =>
+  projects.flatMap(({ key, files }) => files.map(({ name }) => contentPath(folder, key, name)));

@@ -1,0 +1,113 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Problem } from '../core/engine.js';
+import { clockTime } from '../core/clock.js';
+import { openView } from './openView.js';
+import { PackFolder } from './packFolder.js';
+import { FrameType } from './types.js';
+
+/** How much of one kind there is: frames, and bytes as they were first written. */
+export interface Amount {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+export interface ProjectStats {
+  readonly key: string;
+  /** Files by what they hold; bytes as they lie on the disk. */
+  readonly files: Readonly<Record<'open' | 'closed' | 'sealed', Amount>>;
+  readonly frames: Readonly<Record<string, Amount>>;
+  readonly sessions: number;
+  readonly threads: number;
+  readonly snapshots: number;
+  readonly snapshotsBySession: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly snapshots: number;
+  }[];
+  /** Bytes that were added on each day (UTC), as they were first written; oldest first. */
+  readonly growth: readonly { readonly day: string; readonly bytes: number }[];
+  readonly problems: readonly Problem[];
+}
+
+const kinds = new Map<number, string>(
+  Object.entries(FrameType).map(([name, number]) => [number, name]),
+);
+
+/**
+ * Counts what is in a project's vault; reads all of it.
+ *
+ * @param folder the project's folder, `<store>/projects/<project key>`
+ * @param wasm bytes of sql.js's `sql-wasm.wasm`, or its path
+ */
+export async function projectStats(
+  key: string,
+  folder: string,
+  wasm: Uint8Array | string,
+): Promise<ProjectStats> {
+  const problems: Problem[] = [];
+  const report = (problem: Problem): number => problems.push(problem);
+  const packs = new PackFolder(join(folder, 'packs'));
+  await packs.look(report);
+  const frames = new Tally();
+  const growth = new Tally();
+  for (const pack of packs.names) {
+    for await (const frame of packs.frames(pack, 0, report)) {
+      const bytes = frame.end - frame.offset;
+      frames.add(kinds.get(frame.type) ?? 'unknown', bytes);
+      growth.add(new Date(clockTime(frame.clock)).toISOString().slice(0, 10), bytes);
+    }
+  }
+  const { index, close } = await openView(folder, wasm);
+  const sessions = index.sessions();
+  const threads = new Set(
+    [null, ...sessions.map(({ id }) => id)].flatMap((id) => index.threads(id).map((t) => t.id)),
+  );
+  await close();
+  return {
+    key,
+    files: await filesOf(packs),
+    frames: frames.all(),
+    sessions: sessions.length,
+    threads: threads.size,
+    snapshots: sessions.reduce((sum, { snapshots }) => sum + snapshots, 0),
+    snapshotsBySession: sessions.map(({ id, title, snapshots }) => ({ id, title, snapshots })),
+    growth: Object.entries(growth.all())
+      .map(([day, { bytes }]) => ({ day, bytes }))
+      .sort((a, b) => (a.day < b.day ? -1 : 1)),
+    problems,
+  };
+}
+
+async function filesOf(packs: PackFolder): Promise<ProjectStats['files']> {
+  const tally = new Tally(['open', 'closed', 'sealed']);
+  const counted = new Set<string>();
+  for (const pack of packs.names) {
+    const place = packs.place(pack);
+    if (!place || counted.has(place.path)) continue;
+    counted.add(place.path);
+    tally.add(place.kind, await stat(place.path).then(({ size }) => size));
+  }
+  const { open, closed, sealed } = tally.all();
+  const none = { count: 0, bytes: 0 };
+  return { open: open ?? none, closed: closed ?? none, sealed: sealed ?? none };
+}
+
+class Tally {
+  private readonly amounts: Map<string, { count: number; bytes: number }>;
+
+  constructor(names: readonly string[] = []) {
+    this.amounts = new Map(names.map((name) => [name, { count: 0, bytes: 0 }]));
+  }
+
+  add(name: string, bytes: number): void {
+    const amount = this.amounts.get(name) ?? { count: 0, bytes: 0 };
+    this.amounts.set(name, amount);
+    amount.count += 1;
+    amount.bytes += bytes;
+  }
+
+  all(): Record<string, Amount> {
+    return Object.fromEntries(this.amounts);
+  }
+}
