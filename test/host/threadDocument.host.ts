@@ -27,6 +27,10 @@ suite('a conversation as a document', () => {
     await until('everything is unfolded', () => editor.visibleRanges.length === 1);
     await openThread();
     assert.equal(vscode.window.activeTextEditor?.visibleRanges.length, 1);
+
+    await clearWindow();
+    const again = await openThread();
+    await until('they are folded again in a new tab', () => again.visibleRanges.length > 3);
     assert.equal(
       tabsNow()
         .split(' ')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { hostRun, reopenWith } from './hostRun.js';
+import { until } from './windowState.js';
 
 const todos = vscode.Uri.file(`${hostRun.workspace}/src/todos.js`);
 const labels = (): readonly string[] =>
@@ -10,13 +11,14 @@ const labels = (): readonly string[] =>
 suite('phase 1 (killed): a window with a file', () => {
   test('is open when the extension host is killed', async () => {
     await vscode.window.showTextDocument(todos, { preview: false });
-    // The workbench writes its own state with a delay.
-    await wait(3_000);
+    // In a browser the workbench writes its own state every 5 seconds.
+    await wait(8_000);
   });
 });
 
 suite('phase 2: the same window again', () => {
-  test('shows what VS Code itself remembers', () => {
+  test('shows what VS Code itself remembers', async () => {
+    await until('its tab is back', () => labels().length > 0);
     assert.deepEqual(labels(), ['todos.js']);
     reopenWith({ forgetful: true });
   });

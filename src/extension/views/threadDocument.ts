@@ -28,6 +28,15 @@ function pageOf(uri: vscode.Uri): ThreadPage {
   return { threadId: query.get('thread') ?? '', page: Number(query.get('page') ?? 0) };
 }
 
+/** VS Code keeps a document for some time after its tab was closed; only a tab is what a person sees. */
+const hasTab = (uri: vscode.Uri): boolean =>
+  vscode.window.tabGroups.all.some(({ tabs }) =>
+    tabs.some(
+      ({ input }) =>
+        input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
+    ),
+  );
+
 /**
  * Serves threads as read-only documents, made when they are opened and made anew while they grow.
  */
@@ -61,8 +70,8 @@ class ThreadDocuments
   async open(at: ThreadPage): Promise<void> {
     const rendered = await this.render(at);
     const uri = uriOf(at, rendered);
-    const isOpen = this.shown.has(uri.toString());
-    if (!isOpen) this.ready.set(uri.toString(), rendered);
+    const isOpen = hasTab(uri);
+    if (!this.shown.has(uri.toString())) this.ready.set(uri.toString(), rendered);
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { preview: true });
     // What a person unfolded stays so when the document is shown again.
