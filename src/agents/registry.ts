@@ -4,8 +4,10 @@ import { cline } from './cline/source.js';
 import { codex } from './codex/source.js';
 import { continueDev } from './continue/source.js';
 import { copilotCli } from './copilot-cli/source.js';
+import { crush } from './crush/source.js';
 import { cursor } from './cursor/source.js';
 import { geminiCli } from './gemini-cli/source.js';
+import { goose } from './goose/source.js';
 import { kiloCode } from './kilo-code/source.js';
 import { openCode } from './opencode/source.js';
 import { pi } from './pi/source.js';
@@ -13,6 +15,7 @@ import { qwenCode } from './qwen-code/source.js';
 import { rooCode } from './roo-code/source.js';
 import type { Source } from './source.js';
 import { vscodeChat } from './vscode-chat/source.js';
+import { zed } from './zed/source.js';
 
 /** Every agent whose threads are read. A new one is a folder here and a line below. */
 export const sources: readonly Source[] = [
@@ -22,14 +25,17 @@ export const sources: readonly Source[] = [
   codex,
   continueDev,
   copilotCli,
+  crush,
   cursor,
   geminiCli,
+  goose,
   kiloCode,
   openCode,
   pi,
   qwenCode,
   rooCode,
   vscodeChat,
+  zed,
 ];
 
 export const sourceOf = (agent: string): Source | undefined =>

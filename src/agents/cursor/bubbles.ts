@@ -3,13 +3,13 @@ import { fieldsOf, isFields, isString, objectsOf, textOf, type Fields } from '..
 import { callParts, textParts } from '../parts.js';
 import { pathOfUri, uriOf } from '../vscode-chat/values.js';
 import { typedIn } from './prompt.js';
-import type { Step } from './steps.js';
+import type { Step } from '../sqlite/steps.js';
 
 /** Kinds of bubbles; what else there may be one day is kept and not shown. */
 const userBubble = 1;
 const answerBubble = 2;
 
-export function stepOfBubble(id: string, bubble: Fields): Step {
+export function stepOfBubble(id: string, bubble: Fields): Omit<Step, 'place'> {
   const { type } = bubble;
   const at = timeOfBubble(bubble);
   if (type === userBubble) {

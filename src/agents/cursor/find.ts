@@ -1,10 +1,8 @@
-import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Problem } from '../../core/engine.js';
-import { messageOf } from '../../core/errors.js';
 import { dashed, isInside } from '../folders.js';
 import type { FindResult, FoundThread, ListedThread, SourceQuery } from '../source.js';
 import type { DatabaseList } from '../sqlite/list.js';
+import { DatabaseSearch } from '../sqlite/search.js';
 import { ThreadSearch } from '../threadSearch.js';
 import { userFoldersOf, workspaceStorages } from '../vscode-chat/stores.js';
 import { chatStores } from './chatStore.js';
@@ -25,7 +23,7 @@ export const databaseIn = (userFolder: string): string =>
 /** Conversations of the editor, of the command line, and transcripts of either that nothing else has. */
 export async function findThreads(query: SourceQuery, lists: Lists): Promise<FindResult> {
   if (query.folders.length === 0) return { threads: [], filesLookedAt: 0, problems: [] };
-  const stores = new Stores();
+  const stores = new DatabaseSearch();
   const found = [
     ...(await composers(query, lists, stores)),
     ...(await chats(query, lists, stores)),
@@ -41,32 +39,10 @@ export async function findThreads(query: SourceQuery, lists: Lists): Promise<Fin
   };
 }
 
-/** Asks databases, and keeps what could not be read. */
-class Stores {
-  readonly problems: Problem[] = [];
-  lookedAt = 0;
-
-  async ask<T>(list: DatabaseList<T>, path: string): Promise<readonly T[]> {
-    try {
-      const items = await list.of(path);
-      if (items !== undefined) this.lookedAt += 1;
-      else if (await exists(path)) this.problem(path, 'The format of this database is not known.');
-      return items ?? [];
-    } catch (error) {
-      this.problem(path, messageOf(error));
-      return list.lastOf(path);
-    }
-  }
-
-  problem(where: string, message: string): void {
-    this.problems.push({ where, message });
-  }
-}
-
 async function composers(
   query: SourceQuery,
   lists: Lists,
-  stores: Stores,
+  stores: DatabaseSearch,
 ): Promise<readonly FoundThread[]> {
   const users = userFoldersOf('Cursor', query);
   // Before 3.12 only a workspace's own database tells which conversations are its.
@@ -99,7 +75,7 @@ function ownerOf(
 async function chats(
   query: SourceQuery,
   lists: Lists,
-  stores: Stores,
+  stores: DatabaseSearch,
 ): Promise<readonly FoundThread[]> {
   const found: FoundThread[] = [];
   for (const home of homesOf(query)) {
@@ -149,9 +125,3 @@ async function lookAt(search: ThreadSearch, path: string, cwd: string, parent?: 
 const projectName = (folder: string): string => plain(dashed(folder.replace(/^[\\/]+/, '')));
 
 const plain = (name: string): string => name.replace(/-+/g, '-').toLowerCase();
-
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );

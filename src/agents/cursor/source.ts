@@ -4,10 +4,11 @@ import { headRecords } from '../fileHead.js';
 import { readJsonl } from '../jsonl.js';
 import type { ParserOptions, RecordPlace, Source, SourceQuery, ThreadParser } from '../source.js';
 import { readRowRecord } from '../sqlite/rowRecord.js';
+import { RowThreadParser } from '../sqlite/rowThread.js';
 import { userFoldersOf } from '../vscode-chat/stores.js';
-import { ChatStoreParser } from './chatMessages.js';
+import { chatDialect } from './chatMessages.js';
 import { createChatList, readChat } from './chatStore.js';
-import { ComposerParser } from './composer.js';
+import { composerDialect } from './composer.js';
 import { createList, createWorkspaceList, readComposer } from './database.js';
 import { databaseIn, findThreads, homesOf } from './find.js';
 import { isTranscriptRecord, TranscriptParser } from './transcript.js';
@@ -77,8 +78,8 @@ class CursorParser implements ThreadParser {
   private parserFor(record: Uint8Array): ThreadParser {
     const said = readRowRecord(fieldsOf(parsed(record)) ?? {});
     const table = said !== undefined && 'table' in said ? said.table : undefined;
-    if (table === 'composer') return new ComposerParser(agent, this.nativeId, this.options);
-    if (table === 'chat') return new ChatStoreParser(agent, this.nativeId, this.options);
+    const dialect = table === 'composer' ? composerDialect : chatDialect;
+    if (table !== undefined) return new RowThreadParser(dialect, this.nativeId, this.options);
     return new TranscriptParser(agent, this.nativeId, this.options);
   }
 }

@@ -4,7 +4,7 @@ import { callParts, textParts } from '../parts.js';
 import { RecordLog } from '../recordLog.js';
 import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
 import { typedIn } from './prompt.js';
-import { lean, tallyOf, turnsOf, type Step } from './steps.js';
+import { lean, tallyOf, turnsOf, type Step } from '../sqlite/steps.js';
 
 /**
  * A transcript that Cursor's agent keeps as JSON lines (`agent-transcripts/<id>.jsonl`): messages without
@@ -25,7 +25,7 @@ export class TranscriptParser implements ThreadParser {
     const { fields } = this.log.take(record, place);
     if (fields === undefined) return;
     if (fields['type'] === 'turn_ended') this.ended = true;
-    const step = stepOf(fields, `line-${this.log.line}`);
+    const step = stepOf(fields, this.log.line);
     if (step === undefined) return;
     this.ended = step.role === 'assistant' && step.parts.every(({ kind }) => kind !== 'toolCall');
     this.steps.push(this.options.turns === false ? lean(step) : step);
@@ -56,7 +56,8 @@ export class TranscriptParser implements ThreadParser {
 
 const redacted = /\s*\[REDACTED\]\s*$/;
 
-function stepOf(record: Fields, id: string): Step | undefined {
+function stepOf(record: Fields, place: number): Step | undefined {
+  const id = `line-${place}`;
   const { role } = record;
   const content = fieldsOf(record['message'])?.['content'];
   const blocks = isString(content) ? [{ type: 'text', text: content }] : objectsOf(content);
@@ -67,11 +68,11 @@ function stepOf(record: Fields, id: string): Step | undefined {
         .filter((text) => text !== '')
         .join('\n'),
     );
-    return typed === '' ? undefined : { id, role, typed, parts: textParts(typed) };
+    return typed === '' ? undefined : { id, place, role, typed, parts: textParts(typed) };
   }
   if (role !== 'assistant') return undefined;
   const parts = blocks.flatMap((block, at) => answerParts(block, `${id}-${at}`));
-  return { id, role, parts };
+  return { id, place, role, parts };
 }
 
 function answerParts(block: Fields, id: string) {

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { messageOf } from '../../core/errors.js';
-import type { Problem } from '../../core/engine.js';
 import { isInside } from '../folders.js';
 import type { FindResult, ListedThread, Source, SourceQuery } from '../source.js';
 import type { DatabaseList } from '../sqlite/list.js';
+import { DatabaseSearch } from '../sqlite/search.js';
 import { createList, readSession } from './database.js';
 import type { Family } from './family.js';
 import { openCodeParser } from './parse.js';
@@ -48,9 +47,8 @@ async function find(
   list: DatabaseList<ListedThread>,
   query: SourceQuery,
 ): Promise<FindResult> {
-  const problems: Problem[] = [];
+  const stores = new DatabaseSearch();
   const byId = new Map<string, ListedThread>();
-  let filesLookedAt = 0;
   const take = (threads: readonly ListedThread[]): void => {
     for (const thread of threads) {
       const other = byId.get(thread.nativeId);
@@ -64,40 +62,31 @@ async function find(
   for (const folder of folders) {
     for (const file of await databasesIn(family, folder, query.env)) files.add(file);
   }
-  for (const file of files) {
-    try {
-      const listed = await list.of(file);
-      if (listed !== undefined) filesLookedAt += 1;
-      take(listed ?? []);
-    } catch (error) {
-      problems.push({ where: file, message: messageOf(error) });
-      take(list.lastOf(file));
-    }
-  }
+  for (const file of files) take(await stores.ask(list, file));
   // What was moved into a database stays behind as files, and is not followed there any more.
   const moved = new Set(byId.keys());
   for (const folder of folders) {
     const tree = await listTree(folder);
-    filesLookedAt += tree.length;
+    stores.lookedAt += tree.length;
     take(tree.filter(({ nativeId }) => !moved.has(nativeId)));
-    problems.push(...(await oldest(folder)));
+    await noteOldest(folder, stores);
   }
   const belongs = ({ folder, parent }: ListedThread): boolean => {
     if (folder !== undefined && isInside(folder, query.folders)) return true;
     const starter = byId.get(parent ?? '');
     return starter !== undefined && starter.parent === undefined && belongs(starter);
   };
+  const { lookedAt: filesLookedAt, problems } = stores;
   return { threads: [...byId.values()].filter(belongs), filesLookedAt, problems };
 }
 
 /** Before 0.6 there was a folder for each project, and messages of another shape. */
-async function oldest(folder: string): Promise<readonly Problem[]> {
+async function noteOldest(folder: string, stores: DatabaseSearch): Promise<void> {
   const projects = join(folder, 'project');
   for (const name of await namesIn(projects)) {
     const where = join(projects, name, 'storage', 'session', 'info');
-    if ((await namesIn(where)).length > 0) {
-      return [{ where: projects, message: 'Conversations of OpenCode before 0.6 are not read.' }];
-    }
+    if ((await namesIn(where)).length === 0) continue;
+    stores.problem(projects, 'Conversations of OpenCode before 0.6 are not read.');
+    return;
   }
-  return [];
 }

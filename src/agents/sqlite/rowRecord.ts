@@ -1,12 +1,11 @@
 import { isFields, isString, textOf, type Fields } from '../json.js';
-import type { Row, Value } from './question.js';
 import type { LogRow } from './rowLog.js';
 
 /**
  * A row as a record, `{"table": …, "row": {…}}`. A column that holds a JSON object is put in as it is, so that the
  * agent's own bytes are kept; a BLOB that is no text becomes `{"base64": …}`.
  */
-export function rowRecord(table: string, id: string, row: Row): LogRow {
+export function rowRecord(table: string, id: string, row: Fields): LogRow {
   const columns = Object.entries(row).map(
     ([column, value]) => `${JSON.stringify(column)}:${jsonOf(value)}`,
   );
@@ -16,9 +15,9 @@ export function rowRecord(table: string, id: string, row: Row): LogRow {
 
 const keyOf = (table: string, id: string): string => `${table} ${id}`;
 
-function jsonOf(value: Value): string {
+function jsonOf(value: unknown): string {
   if (value instanceof Uint8Array) return bytesAsJson(value);
-  return isString(value) && isJsonObject(value) ? value : JSON.stringify(value);
+  return isString(value) && isJsonObject(value) ? value : JSON.stringify(value ?? null);
 }
 
 function bytesAsJson(value: Uint8Array): string {

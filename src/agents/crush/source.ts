@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import type { Cursor } from '../../core/model/records.js';
+import type { FindResult, ListedThread, ReadResult, Source, SourceQuery } from '../source.js';
+import { DatabaseList } from '../sqlite/list.js';
+import { numberIn, textIn, type Question, type Row, type Value } from '../sqlite/question.js';
+import { databases } from '../sqlite/reader.js';
+import { logSince } from '../sqlite/rowLog.js';
+import { rowRecord } from '../sqlite/rowRecord.js';
+import { RowThreadParser } from '../sqlite/rowThread.js';
+import { DatabaseSearch } from '../sqlite/search.js';
+import { isZstd, unpackZstd } from '../sqlite/unpack.js';
+import { crushDialect, crushTime } from './messages.js';
+
+const needs: Question['needs'] = {
+  sessions: ['id', 'parent_session_id', 'title', 'updated_at'],
+  messages: ['id', 'session_id', 'role', 'parts', 'created_at', 'updated_at'],
+};
+
+/** Crush, which keeps its sessions in the folder that they are about. */
+export function createCrush(): Source {
+  const list = new DatabaseList(listSessions);
+  return {
+    agent: 'crush',
+    name: 'Crush',
+    find: (query) => find(query, list),
+    read: ({ path, nativeId, cwd }, cursor) => readSession(path, nativeId, cwd, cursor),
+    parser: (nativeId, options) => new RowThreadParser(crushDialect, nativeId, options),
+    threadsIn: (path) => list.of(path),
+    watch: (query) => databasesOf(query).flatMap(({ path }) => [path, `${path}-wal`]),
+  };
+}
+
+export const crush = createCrush();
+
+/** Homes are folders that `options.data_directory` names; whose they are is not said in them. */
+const databasesOf = ({ folders }: SourceQuery) =>
+  folders.map((folder) => ({ folder, path: join(folder, '.crush', 'crush.db') }));
+
+async function find(query: SourceQuery, list: DatabaseList<ListedThread>): Promise<FindResult> {
+  const stores = new DatabaseSearch();
+  const threads: ListedThread[] = [];
+  for (const { folder, path } of databasesOf(query)) {
+    const listed = await stores.ask(list, path);
+    threads.push(...listed.map((thread) => ({ ...thread, folder, cwd: folder })));
+  }
+  return { threads, filesLookedAt: stores.lookedAt, problems: stores.problems };
+}
+
+async function listSessions(path: string) {
+  const { rows, stamp } = await databases.ask({
+    path,
+    needs,
+    selects: {
+      sessions: { from: 'sessions', sql: 'SELECT * FROM sessions' },
+      messages: {
+        from: 'messages',
+        sql: `SELECT session_id AS id, sum(octet_length(parts)) AS bytes, max(updated_at) AS at
+              FROM messages GROUP BY session_id`,
+      },
+    },
+  });
+  const sizes = new Map((rows['messages'] ?? []).map((row) => [textIn(row, 'id'), row]));
+  return { items: (rows['sessions'] ?? []).flatMap((row) => listed(path, row, sizes)), stamp };
+}
+
+function listed(path: string, row: Row, sizes: ReadonlyMap<string | undefined, Row>) {
+  const nativeId = textIn(row, 'id');
+  const own = sizes.get(nativeId);
+  if (nativeId === undefined || own === undefined) return [];
+  const times = [crushTime(row['updated_at']), crushTime(own['at'])];
+  return [
+    {
+      nativeId,
+      path,
+      bytes: numberIn(own, 'bytes') ?? 0,
+      modifiedAt: Math.max(...times.map((at) => at ?? 0)),
+      parent: textIn(row, 'parent_session_id'),
+      title: textIn(row, 'title'),
+    },
+  ];
+}
+
+/** What a session has gained since the cursor, message by message. */
+async function readSession(
+  path: string,
+  id: string,
+  folder: string | undefined,
+  cursor: Cursor | undefined,
+): Promise<ReadResult> {
+  const { rows } = await databases.ask({
+    path,
+    needs,
+    selects: {
+      session: { from: 'sessions', sql: 'SELECT * FROM sessions WHERE id = ?', parameters: [id] },
+      messages: {
+        from: 'messages',
+        sql: `SELECT *, rowid AS place FROM messages WHERE session_id = ?
+              ORDER BY created_at, rowid`,
+        parameters: [id],
+      },
+    },
+  });
+  const place = folder === undefined ? [] : [rowRecord('place', 'folder', { folder })];
+  return logSince(
+    path,
+    {
+      heads: [...(rows['session'] ?? []).map((row) => rowRecord('sessions', id, row)), ...place],
+      rows: (rows['messages'] ?? []).map((row) =>
+        rowRecord('messages', textIn(row, 'id') ?? '', { ...row, parts: unpacked(row['parts']) }),
+      ),
+    },
+    cursor,
+  );
+}
+
+/** Newer versions compress parts; what cannot be unpacked stays as it is, and is counted as damaged. */
+function unpacked(parts: Value | undefined): Value | undefined {
+  if (!(parts instanceof Uint8Array) || !isZstd(parts)) return parts;
+  try {
+    return unpackZstd(parts);
+  } catch {
+    return parts;
+  }
+}

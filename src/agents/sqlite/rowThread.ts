@@ -1,0 +1,106 @@
+import type { AgentId, Thread, Todo } from '../../core/model/thread.js';
+import type { Fields } from '../json.js';
+import { RecordLog } from '../recordLog.js';
+import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
+import { readRowRecord, RowFold } from './rowRecord.js';
+import { lean, tallyOf, turnsOf, type Step } from './steps.js';
+
+/** How an agent keeps a conversation in rows. */
+export interface RowDialect {
+  readonly agent: AgentId;
+  /** The table whose rows are the conversation's steps. */
+  readonly table: string;
+  /** Undefined when the row cannot be understood. */
+  readonly stepOf: (row: Fields) => Step | undefined;
+  /** Takes one more row of any other table; returns what is known of the conversation then. */
+  readonly about: (before: About, table: string, row: Fields) => About;
+}
+
+/** What rows say about the conversation as a whole. */
+export interface About {
+  readonly id?: string | undefined;
+  readonly title?: string | undefined;
+  readonly cwd?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly parent?: string | undefined;
+  readonly version?: string | undefined;
+  /** Of answers that name none. */
+  readonly model?: string | undefined;
+  readonly todos?: readonly Todo[] | undefined;
+  /** Milliseconds since the epoch. */
+  readonly times?: readonly (number | undefined)[];
+  /** Absent: told from the last step. */
+  readonly working?: boolean | undefined;
+}
+
+/** A fold over the rows of one conversation; the last version of each row counts. */
+export class RowThreadParser implements ThreadParser {
+  private readonly log = new RecordLog();
+  private readonly steps = new RowFold<Step>();
+  private known: About = {};
+
+  constructor(
+    private readonly dialect: RowDialect,
+    private readonly nativeId: string,
+    private readonly options: ParserOptions = {},
+  ) {}
+
+  push(record: Uint8Array, place?: RecordPlace): void {
+    const { fields } = this.log.take(record, place);
+    const said = fields && readRowRecord(fields);
+    if (said === undefined) return;
+    if ('present' in said) this.steps.keepOnly(said.present);
+    else if (said.table === this.dialect.table) this.takeStep(said.table, said.row);
+    else {
+      this.known = this.dialect.about(this.known, said.table, said.row);
+      for (const time of this.known.times ?? []) this.log.note(time);
+    }
+  }
+
+  get working(): boolean {
+    const last = inOrder(this.steps.present()).at(-1);
+    if (this.known.working !== undefined) return this.known.working;
+    if (last === undefined) return false;
+    if (last.role === 'user' || (last.results ?? []).length > 0) return true;
+    return last.parts.some((part) => part.kind === 'toolCall' && part.result === undefined);
+  }
+
+  thread(options: { readonly turns?: boolean } = {}): Thread {
+    const { id, title, cwd, branch, parent, version, todos = [] } = this.known;
+    const wantsTurns = options.turns !== false && this.options.turns !== false;
+    return {
+      agent: this.dialect.agent,
+      nativeId: this.nativeId || (id ?? ''),
+      title,
+      cwd,
+      branch,
+      parent,
+      version,
+      turns: wantsTurns ? turnsOf(inOrder(this.steps.present())) : [],
+      todos,
+      counts: this.counts(),
+      skipped: this.log.skipped,
+    };
+  }
+
+  /** Of everything that was ever there. */
+  private counts(): Thread['counts'] {
+    const { model } = this.known;
+    const counts = tallyOf(inOrder(this.steps.all())).counts();
+    const models = counts.models.length > 0 || model === undefined ? counts.models : [model];
+    return { ...counts, models, ...this.log.counts };
+  }
+
+  private takeStep(table: string, row: Fields): void {
+    const step = this.dialect.stepOf(row);
+    if (step === undefined) {
+      this.log.skipped.push({ line: this.log.line, offset: 0, reason: 'notJson' });
+      return;
+    }
+    this.log.note(step.at);
+    this.steps.put(table, row, this.options.turns === false ? lean(step) : step);
+  }
+}
+
+const inOrder = (steps: readonly Step[]): readonly Step[] =>
+  steps.toSorted((one, other) => one.place - other.place);
