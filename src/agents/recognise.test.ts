@@ -1,25 +1,67 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sources } from './registry.js';
 
-const fixtures = fileURLToPath(new URL('../../test/fixtures/', import.meta.url));
+const fixtures = fileURLToPath(new URL('../../test/fixtures', import.meta.url));
 const headBytes = 64 * 1024;
 
-suite('whose a file is', () => {
-  const agents = sources.filter((source) => source.recognises !== undefined);
-  const known = new Set(agents.map(({ agent }) => agent));
+const transcriptsOf = (agent: string): readonly string[] =>
+  readdirSync(join(fixtures, agent), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.jsonl?$/.test(name))
+    .map((name) => join(fixtures, agent, name));
 
-  for (const agent of readdirSync(fixtures).filter((name) => known.has(name))) {
-    for (const name of readdirSync(join(fixtures, agent))) {
-      const path = join(fixtures, agent, name);
-      if (name === 'README.md' || !statSync(path).isFile()) continue;
-      test(`${agent}/${name} is taken for no other agent’s`, () => {
-        const head = readFileSync(path).subarray(0, headBytes).toString('utf8');
-        const takers = agents.filter((source) => source.recognises?.(head)).map((one) => one.agent);
-        assert.deepEqual(takers, [agent]);
+/** The agents, in the order in which they are asked, that take a file for one of theirs. */
+const takers = (head: string): readonly string[] =>
+  sources.filter((source) => source.recognises?.(head)).map(({ agent }) => agent);
+
+suite('whose a transcript is', () => {
+  const own = sources.filter(({ agent }) => readdirSync(fixtures).includes(agent));
+  for (const { agent } of own) {
+    for (const path of transcriptsOf(agent)) {
+      test(`${path.slice(fixtures.length + 1)} is taken for ${agent} alone`, () => {
+        const text = readFileSync(path).subarray(0, headBytes).toString('utf8');
+        assert.deepEqual(takers(text), [agent]);
+        assert.deepEqual(takers(`\uFEFF${text.replaceAll('\n', '\r\n')}`), [agent]);
       });
     }
+  }
+
+  for (const agent of ['claude-code', 'codex', 'gemini-cli', 'pi', 'qwen-code']) {
+    for (const path of transcriptsOf(agent).filter((name) => name.endsWith('.jsonl'))) {
+      test(`${path.slice(fixtures.length + 1)} is taken for ${agent} also without its first line`, () => {
+        const lines = readFileSync(path, 'utf8').split('\n').slice(1);
+        assert.deepEqual(takers(lines.join('\n')), [agent]);
+        assert.deepEqual(takers(`{"broken\n${lines.join('\n')}`), [agent]);
+      });
+    }
+  }
+
+  test('what a transcript quotes of another agent does not make it that agent’s', () => {
+    for (const { agent } of own) {
+      for (const path of transcriptsOf(agent)) {
+        const quoted = readFileSync(path, 'utf8').slice(0, 8000);
+        const text = { type: 'output_text', text: quoted };
+        const payload = { type: 'message', role: 'assistant', content: [text] };
+        const line = { timestamp: '2026-01-05T09:00:00.000Z', type: 'response_item', payload };
+        assert.deepEqual(takers(`${JSON.stringify(line)}\n`), ['codex'], path);
+      }
+    }
+  });
+
+  for (const text of [
+    '',
+    '\n',
+    '{}',
+    '[]',
+    'hello',
+    '{"type":"message"}',
+    '{"id":"1"}',
+    '\0\0\0',
+  ]) {
+    test(`${JSON.stringify(text)} is nobody’s`, () => {
+      assert.deepEqual(takers(text), []);
+    });
   }
 });
