@@ -36,3 +36,24 @@ sourceConforms('Gemini CLI', {
   beside: (cwd) => ({ '.gemini/tmp/project/.project_root': cwd }),
   lines,
 });
+
+sourceConforms('Gemini CLI, in its old form,', {
+  create: createGeminiCli,
+  id: sessionId,
+  path: () => `.gemini/tmp/project/chats/session-2026-01-05T09-00-5d0957ef.json`,
+  beside: (cwd) => ({ '.gemini/tmp/project/.project_root': cwd }),
+  lines: (cwd) =>
+    linesOf(
+      user('context', contextText(cwd)),
+      user('m1', 'one 你好'),
+      gemini('m2', 'looking', {
+        thoughts: [{ subject: 'Plan', description: 'hm' }],
+        toolCalls: [call('c1')],
+      }),
+      gemini('m4', 'done'),
+      user('m5', 'two'),
+      gemini('m6', 'done again'),
+      metadata(),
+    ),
+  whole: { list: 'messages' },
+});
