@@ -1,11 +1,12 @@
 import type { Thread } from '../../core/model/thread.js';
 import { activeBranch, type Link, type TreeNode } from '../branch.js';
+import { ChainedSession, isSidechain } from '../chainedSession.js';
 import { decode, rescue } from '../decode.js';
 import { fieldsOf, textOf, type Fields } from '../json.js';
 import { RecordLog } from '../recordLog.js';
 import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
 import { PromptQueue } from './queue.js';
-import { isMessage, isSidechain, linkOf } from './record.js';
+import { isMessage, linkOf } from './record.js';
 import { Tally } from './tally.js';
 import { Titles } from './title.js';
 import { buildTurns } from './turns.js';
@@ -28,19 +29,15 @@ class ClaudeParser implements ThreadParser {
   private readonly seen = new Set<string>();
   private readonly kept: Kept[] = [];
   private readonly log = new RecordLog();
-  private hasMain = false;
-  private hasSide = false;
-  private sessionId: string | undefined;
-  private agentId: string | undefined;
-  private cwd: string | undefined;
-  private branch: string | undefined;
-  private version: string | undefined;
+  private readonly session: ChainedSession;
   private lastLeaf: string | undefined;
 
   constructor(
-    private readonly nativeId: string,
+    nativeId: string,
     private readonly keeps: boolean,
-  ) {}
+  ) {
+    this.session = new ChainedSession(nativeId);
+  }
 
   push(record: Uint8Array, place?: RecordPlace): void {
     const decoded = this.log.take(record, place);
@@ -64,13 +61,13 @@ class ClaudeParser implements ThreadParser {
     const counts = this.own.counts();
     return {
       agent: 'claude-code',
-      nativeId: this.id,
+      nativeId: this.session.id,
       title: this.titles.title((uuid) => this.seen.has(uuid), counts.firstPrompt),
-      cwd: this.cwd,
-      branch: this.branch,
-      parent: this.parent,
-      session: this.parent,
-      version: this.version,
+      cwd: this.session.cwd,
+      branch: this.session.branch,
+      parent: this.session.parent,
+      session: this.session.parent,
+      version: this.session.version,
       turns: options.turns === false ? [] : this.turns(),
       todos: this.own.todos,
       counts: { ...counts, ...this.log.counts },
@@ -78,33 +75,12 @@ class ClaudeParser implements ThreadParser {
     };
   }
 
-  /** A subagent's own file holds nothing but a side conversation: there it is the main one. */
-  private get isSubagent(): boolean {
-    return this.hasSide && !this.hasMain;
-  }
-
-  /** A subagent's records carry the id of the session that started it. */
-  private get parent(): string | undefined {
-    return this.isSubagent && this.id !== this.sessionId ? this.sessionId : undefined;
-  }
-
   private get own(): Tally {
-    return this.isSubagent ? this.side : this.main;
+    return this.session.isSubagent ? this.side : this.main;
   }
 
-  private get id(): string {
-    if (this.nativeId !== '') return this.nativeId;
-    const fromAgent = this.agentId === undefined ? undefined : `agent-${this.agentId}`;
-    return (this.isSubagent ? fromAgent : undefined) ?? this.sessionId ?? '';
-  }
-
-  /** What any record may say about the thread as a whole; the newest says it best, but for where it began. */
   private note(record: Fields): void {
-    this.sessionId ??= textOf(record['sessionId']);
-    this.agentId ??= textOf(record['agentId']);
-    this.cwd ??= textOf(record['cwd']);
-    this.branch = textOf(record['gitBranch']) ?? this.branch;
-    this.version = textOf(record['version']) ?? this.version;
+    this.session.note(record);
     if (record['type'] === 'last-prompt') this.lastLeaf = textOf(record['leafUuid']);
     this.titles.add(record);
     this.log.note(record['timestamp']);
@@ -112,8 +88,7 @@ class ClaudeParser implements ThreadParser {
 
   private count(record: Fields): void {
     const sidechain = isSidechain(record);
-    if (isMessage(record) && sidechain) this.hasSide = true;
-    else if (isMessage(record)) this.hasMain = true;
+    if (isMessage(record)) this.session.noteMessage(record);
     (sidechain ? this.side : this.main).add(record);
   }
 
@@ -155,7 +130,7 @@ class ClaudeParser implements ThreadParser {
   }
 
   private turns(): Thread['turns'] {
-    const own = this.kept.filter(({ sidechain }) => sidechain === this.isSubagent);
+    const own = this.kept.filter(({ sidechain }) => sidechain === this.session.isSubagent);
     const records = new Map(own.map((node) => [node, node.fields()]));
     const branch = activeBranch(own, this.lastLeaf).map((node) => records.get(node) ?? {});
     return buildTurns(branch, [...records.values()]);

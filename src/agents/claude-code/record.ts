@@ -12,8 +12,6 @@ export function linkOf(record: Fields): Link | undefined {
       };
 }
 
-export const isSidechain = (record: Fields): boolean => record['isSidechain'] === true;
-
 /** A record of the conversation itself, as opposed to hooks, progress and bookkeeping. */
 export const isMessage = (record: Fields): boolean =>
   record['type'] === 'user' || record['type'] === 'assistant';

@@ -1,12 +1,13 @@
 import type { Thread } from '../../core/model/thread.js';
 import { activeBranch, type TreeNode } from '../branch.js';
-import { decode, rescue, type Decoded } from '../decode.js';
+import { ChainedSession, isSidechain } from '../chainedSession.js';
+import { decode, rescue } from '../decode.js';
 import { geminiParser } from '../gemini-cli/parse.js';
 import { isString, textOf, type Fields } from '../json.js';
 import { RecordLog } from '../recordLog.js';
 import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
 import { shortened } from '../titles.js';
-import { isMessage, isSidechain, linkOf, payloadOf } from './record.js';
+import { isMessage, linkOf, payloadOf } from './record.js';
 import { QwenTally } from './tally.js';
 import { buildTurns } from './turns.js';
 
@@ -62,26 +63,22 @@ interface Kept extends TreeNode {
 
 class QwenParser implements ThreadParser {
   private readonly log = new RecordLog();
+  private readonly session: ChainedSession;
   private readonly main = new QwenTally();
   private readonly side = new QwenTally();
   private readonly seen = new Set<string>();
   private readonly kept: Kept[] = [];
-  private hasMain = false;
-  private hasSide = false;
-  private sessionId: string | undefined;
-  private agentId: string | undefined;
-  private cwd: string | undefined;
-  private branch: string | undefined;
-  private version: string | undefined;
   private title: string | undefined;
 
   constructor(
-    private readonly nativeId: string,
+    nativeId: string,
     private readonly keeps: boolean,
-  ) {}
+  ) {
+    this.session = new ChainedSession(nativeId);
+  }
 
   push(record: Uint8Array, place?: RecordPlace): void {
-    const decoded: Decoded = this.log.take(record, place);
+    const decoded = this.log.take(record, place);
     if (decoded.fields === undefined) {
       for (const piece of this.keeps ? rescue(decoded.text) : []) this.keep(piece, () => piece);
       return;
@@ -91,8 +88,7 @@ class QwenParser implements ThreadParser {
     if (uuid !== undefined && this.seen.has(uuid)) return;
     if (uuid !== undefined) this.seen.add(uuid);
     const sidechain = isSidechain(decoded.fields);
-    if (isMessage(decoded.fields) && sidechain) this.hasSide = true;
-    else if (isMessage(decoded.fields)) this.hasMain = true;
+    if (isMessage(decoded.fields)) this.session.noteMessage(decoded.fields);
     (sidechain ? this.side : this.main).add(decoded.fields, uuid ?? `#${this.log.line}`);
     if (this.keeps) this.keep(decoded.fields, () => decode(record).fields ?? {});
   }
@@ -105,13 +101,13 @@ class QwenParser implements ThreadParser {
     const counts = this.own.counts();
     return {
       agent,
-      nativeId: this.id,
+      nativeId: this.session.id,
       title: this.title ?? shortened(counts.firstPrompt),
-      cwd: this.cwd,
-      branch: this.branch,
-      parent: this.parent,
-      session: this.parent,
-      version: this.version,
+      cwd: this.session.cwd,
+      branch: this.session.branch,
+      parent: this.session.parent,
+      session: this.session.parent,
+      version: this.session.version,
       turns: options.turns === false ? [] : this.turns(),
       todos: this.own.todos,
       counts: { ...counts, ...this.log.counts },
@@ -119,32 +115,12 @@ class QwenParser implements ThreadParser {
     };
   }
 
-  /** A subagent's own file holds nothing but a side conversation: there it is the main one. */
-  private get isSubagent(): boolean {
-    return this.hasSide && !this.hasMain;
-  }
-
   private get own(): QwenTally {
-    return this.isSubagent ? this.side : this.main;
-  }
-
-  private get id(): string {
-    if (this.nativeId !== '') return this.nativeId;
-    const fromAgent = this.agentId === undefined ? undefined : `agent-${this.agentId}`;
-    return (this.isSubagent ? fromAgent : undefined) ?? this.sessionId ?? '';
-  }
-
-  /** A subagent's records carry the id of the session that started it. */
-  private get parent(): string | undefined {
-    return this.isSubagent && this.id !== this.sessionId ? this.sessionId : undefined;
+    return this.session.isSubagent ? this.side : this.main;
   }
 
   private note(record: Fields): void {
-    this.sessionId ??= textOf(record['sessionId']);
-    this.agentId ??= textOf(record['agentId']);
-    this.cwd ??= textOf(record['cwd']);
-    this.branch = textOf(record['gitBranch']) ?? this.branch;
-    this.version = textOf(record['version']) ?? this.version;
+    this.session.note(record);
     if (record['subtype'] === 'custom_title') {
       this.title = textOf(payloadOf(record)['customTitle']) ?? this.title;
     }
@@ -167,7 +143,7 @@ class QwenParser implements ThreadParser {
   }
 
   private turns(): Thread['turns'] {
-    const own = this.kept.filter(({ sidechain }) => sidechain === this.isSubagent);
+    const own = this.kept.filter(({ sidechain }) => sidechain === this.session.isSubagent);
     const records = new Map(own.map((node) => [node, node.fields()]));
     const branch = activeBranch(own, undefined).map((node) => records.get(node) ?? {});
     return buildTurns(branch, [...records.values()]);

@@ -8,8 +8,6 @@ export const partsOf = (record: Fields): readonly Fields[] =>
 
 export const payloadOf = (record: Fields): Fields => fieldsOf(record['systemPayload']) ?? {};
 
-export const isSidechain = (record: Fields): boolean => record['isSidechain'] === true;
-
 /** A record of the conversation itself, as opposed to events that hang in its chain. */
 export const isMessage = ({ type }: Fields): boolean =>
   type === 'user' || type === 'assistant' || type === 'tool_result';
