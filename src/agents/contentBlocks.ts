@@ -15,9 +15,15 @@ export const textsIn = (content: unknown): readonly string[] =>
 
 export const imagesIn = (content: unknown): readonly Part[] =>
   blocksOf(content).flatMap(({ type, source, image_url: url }) => {
-    const { media_type: mediaType, data, url: address } = fieldsOf(source) ?? {};
+    const {
+      media_type: mediaType,
+      mediaType: otherName,
+      data,
+      url: address,
+    } = fieldsOf(source) ?? {};
     if (type === 'image') {
-      return isString(address) ? [imageOfUrl(address)] : [imagePart(textOf(mediaType), data)];
+      const named = textOf(mediaType) ?? textOf(otherName);
+      return isString(address) ? [imageOfUrl(address)] : [imagePart(named, data)];
     }
     const given = textOf(fieldsOf(url)?.['url']);
     return type === 'image_url' && given !== undefined ? [imageOfUrl(given)] : [];

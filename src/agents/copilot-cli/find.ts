@@ -64,8 +64,9 @@ class SessionSearch extends ThreadSearch {
       else if (entry.isDirectory()) {
         const names = (await this.list(path)).map(({ name }) => name);
         // Resuming makes folders that stay empty.
-        if (names.includes('events.jsonl'))
-          {await this.session(join(path, 'events.jsonl'), entry.name);}
+        if (names.includes('events.jsonl')) {
+          await this.session(join(path, 'events.jsonl'), entry.name);
+        }
       }
     }
   }

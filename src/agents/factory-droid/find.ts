@@ -1,0 +1,52 @@
+import { basename, join } from 'node:path';
+import { isInside } from '../folders.js';
+import { HeadReader, linesHead } from '../heads.js';
+import { textOf } from '../json.js';
+import type { FindResult, SourceQuery } from '../source.js';
+import { ThreadSearch } from '../threadSearch.js';
+
+export const sessionFolders = ({ userHome, homes }: SourceQuery): readonly string[] =>
+  [...new Set([join(userHome, '.factory'), ...homes])].map((home) => join(home, 'sessions'));
+
+export const droidHeads = (): HeadReader =>
+  new HeadReader(
+    linesHead({
+      longest: 1024 * 1024,
+      add: (before, { type, cwd }) => (type === 'session_start' ? { cwd: textOf(cwd) } : before),
+    }),
+  );
+
+/** Lists sessions from files; which folder one belongs to stands in its first record. */
+export async function findThreads(query: SourceQuery, heads: HeadReader): Promise<FindResult> {
+  const search = new SessionSearch(query, heads);
+  if (query.folders.length > 0) {
+    for (const folder of sessionFolders(query)) await search.folder(folder, true);
+  }
+  return search.result();
+}
+
+/** Sessions lie in folders that are named after working folders; formerly side by side. */
+class SessionSearch extends ThreadSearch {
+  constructor(
+    private readonly query: SourceQuery,
+    private readonly heads: HeadReader,
+  ) {
+    super();
+  }
+
+  async folder(folder: string, goesDown: boolean): Promise<void> {
+    for (const entry of await this.list(folder)) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory() && goesDown) await this.folder(path, false);
+      else if (entry.name.endsWith('.jsonl')) await this.session(path);
+    }
+  }
+
+  private async session(path: string): Promise<void> {
+    await this.look(path, async (stats) => {
+      const { cwd } = await this.heads.read(path, stats);
+      const belongs = cwd !== undefined && isInside(cwd, this.query.folders);
+      return belongs ? { nativeId: basename(path, '.jsonl') } : undefined;
+    });
+  }
+}

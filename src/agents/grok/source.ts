@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { headRecords } from '../fileHead.js';
+import { isInside } from '../folders.js';
+import { isString, type Fields } from '../json.js';
+import { readJsonl } from '../jsonl.js';
+import type { FindResult, Source, SourceQuery } from '../source.js';
+import { ThreadSearch } from '../threadSearch.js';
+import { agent, grokParser } from './parse.js';
+
+/** xAI's Grok CLI. Another program of that name keeps its sessions otherwise. */
+export function createGrok(): Source {
+  return {
+    agent,
+    name: 'Grok',
+    find: findThreads,
+    read: (found, cursor, signal) => readJsonl(found.path, cursor, signal),
+    parser: grokParser,
+    recognises: (head) => headRecords(head).some(isOwn),
+    watch: sessionFolders,
+  };
+}
+
+const isOwn = ({ type, ...record }: Fields): boolean =>
+  (type === 'user' && isString(record['synthetic_reason'])) ||
+  (type === 'assistant' && isString(record['model_id']) && 'content' in record) ||
+  (type === 'tool_result' && isString(record['tool_call_id'])) ||
+  type === 'backend_tool_call';
+
+const sessionFolders = ({ userHome, homes }: SourceQuery): readonly string[] =>
+  [...new Set([join(userHome, '.grok'), ...homes])].map((home) => join(home, 'sessions'));
+
+/** A folder of sessions is called by its working folder, encoded without loss; the records name none. */
+async function findThreads(query: SourceQuery): Promise<FindResult> {
+  const search = new ThreadSearch();
+  for (const store of query.folders.length > 0 ? sessionFolders(query) : []) {
+    for (const project of await search.list(store)) {
+      const cwd = decoded(project.name);
+      if (cwd === undefined || !isInside(cwd, query.folders)) continue;
+      for (const session of await search.list(join(store, project.name))) {
+        const folder = join(store, project.name, session.name);
+        const isThere = (await search.list(folder)).some(({ name }) => name === chat);
+        if (!isThere) continue;
+        const thread = Promise.resolve({ nativeId: session.name, cwd });
+        await search.look(join(folder, chat), () => thread);
+      }
+    }
+  }
+  return search.result();
+}
+
+const chat = 'chat_history.jsonl';
+
+function decoded(name: string): string | undefined {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return undefined;
+  }
+}
+
+export const grok = createGrok();
