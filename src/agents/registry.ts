@@ -1,5 +1,6 @@
 import { aider } from './aider/source.js';
 import { amp } from './amp/source.js';
+import { antigravity } from './antigravity/source.js';
 import { claudeCode } from './claude-code/source.js';
 import { cline } from './cline/source.js';
 import { codex } from './codex/source.js';
@@ -27,6 +28,7 @@ import { zed } from './zed/source.js';
 export const sources: readonly Source[] = [
   aider,
   amp,
+  antigravity,
   claudeCode,
   cline,
   codex,

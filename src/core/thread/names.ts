@@ -3,6 +3,7 @@ import type { AgentId } from '../model/thread.js';
 const names: Readonly<Record<string, string>> = {
   aider: 'Aider',
   amp: 'Amp',
+  antigravity: 'Antigravity',
   'claude-code': 'Claude Code',
   cline: 'Cline',
   codex: 'Codex',
