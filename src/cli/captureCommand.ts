@@ -10,15 +10,6 @@ import { nonEmpty } from './nonEmpty.js';
 import { plain } from './output.js';
 import { shortId } from './table.js';
 
-/** The defaults of the extension's settings; nothing is watched. */
-const engineSettings: EngineSettings = {
-  maxFileBytes: 10 * 1024 * 1024,
-  maxFiles: 1000,
-  redact: true,
-  agentHomes: {},
-  pollMs: 0,
-};
-
 /** `capture`. */
 export function addCaptureCommand(program: Command, settings: () => Settings): void {
   program
@@ -39,24 +30,22 @@ JSON: {projectKey, sessionId, snapshotId, stored, filesLookedAt, threads, record
 async function capture(given: string | undefined, settings: Settings): Promise<void> {
   const folder = await existingFolder(resolve(given ?? '.'));
   const problems: Problem[] = [];
-  const { createEngine } = await import('../library/engine.js');
-  const { wasmPath } = await import('./wasm.js');
-  const engine = createEngine({
-    wasm: wasmPath(),
-    events: {
-      changed: () => undefined,
-      turnEnded: () => undefined,
-      activity: () => undefined,
-      problem: (problem) => problems.push(problem),
-    },
-  });
-  const result = await captureWith(engine, folder, settings).finally(() => engine.close());
+  const { engineSettings, ownEngine } = await import('./engine.js');
+  const engine = ownEngine((problem) => problems.push(problem));
+  const result = await captureWith(engine, engineSettings, folder, settings).finally(() =>
+    engine.close(),
+  );
   const all = [...problems, ...result.problems].filter(isFirst);
   settings.output.problems(all);
   settings.output.result({ ...result, problems: all }, () => describe(result, folder));
 }
 
-async function captureWith(engine: Engine, path: string, { store, version }: Settings) {
+async function captureWith(
+  engine: Engine,
+  engineSettings: EngineSettings,
+  path: string,
+  { store, version }: Settings,
+) {
   const folder = { name: basename(path), uri: fileUri(path) };
   const { projectKey, activeSessionId, ...opened } = await engine.open({
     store,

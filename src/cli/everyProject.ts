@@ -19,6 +19,8 @@ export interface EveryProject {
   readonly problems: readonly Problem[];
   /** Newest activity first. */
   sessions(): readonly SessionSummary[];
+  /** Of which only what was not collected yet is known. */
+  deletedSessions(): readonly SessionSummary[];
   /** Newest first. */
   snapshots(sessionId: string): readonly SnapshotSummary[];
   /** Newest activity first. */
@@ -46,6 +48,8 @@ export async function openEveryProject(root: string): Promise<EveryProject> {
     projects: projects.length,
     problems,
     sessions: () => index.sessions(),
+    deletedSessions: () =>
+      [...index.deletedSessions().keys()].flatMap((id) => index.session(id) ?? []),
     snapshots: (sessionId) => index.snapshots(sessionId),
     threads: async (sessionId) => (store ? summarizeThreads(store, sessionId) : []),
     close: async () => store?.close(),

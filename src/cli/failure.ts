@@ -2,8 +2,9 @@ import { CommanderError } from 'commander';
 import { isExpected, messageOf } from '../core/errors.js';
 import { plain, toJson } from './output.js';
 
-/** 0 done, 1 an expected error, 2 a wrong call, 70 a bug (EX_SOFTWARE of sysexits). */
-export type ExitCode = 0 | 1 | 2 | 70;
+/** `bug` is EX_SOFTWARE of sysexits. */
+export const exitCode = { done: 0, error: 1, call: 2, damage: 3, bug: 70 } as const;
+export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
 interface Complaint {
   readonly reason: string;
@@ -16,13 +17,13 @@ export function reportFailure(error: unknown, json: boolean): ExitCode {
   if (error instanceof CommanderError) return reportCall(error, json);
   if (isExpected(error)) {
     say({ reason: error.reason, message: error.message, next: error.next }, json);
-    return 1;
+    return error.reason === 'damaged' ? exitCode.damage : exitCode.error;
   }
   const stack = error instanceof Error ? error.stack : undefined;
   const message = `Keepthread hit an unexpected error: ${messageOf(error)}`;
   say({ reason: 'unexpected', message, next: 'Please report it with the lines below.' }, json);
   if (!json && stack !== undefined) process.stderr.write(`${stack}\n`);
-  return 70;
+  return exitCode.bug;
 }
 
 /** Help and version are thrown too; a group of commands without a command has printed its help. */

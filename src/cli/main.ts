@@ -5,10 +5,12 @@ import { addCaptureCommand } from './captureCommand.js';
 import { reportFailure } from './failure.js';
 import { nonEmpty } from './nonEmpty.js';
 import { createOutput } from './output.js';
+import { addRedactCommand } from './redact.js';
 import { addSessionCommands } from './sessionCommands.js';
 import type { Settings } from './settings.js';
 import { storeFolder } from './store.js';
 import { addThreadCommands } from './threadCommands.js';
+import { addVaultCommands } from './vaultCommands.js';
 
 const help = `
 The store is where the VS Code extension keeps it, unless --store or the variable KEEPTHREAD_HOME names
@@ -17,7 +19,7 @@ another folder.
 With --json, results are JSON on stdout, and an error is one object on stderr:
 {"error": {"reason", "message", "next"}}.
 
-Exit codes: 0 done, 1 an error that the message explains, 2 a wrong call, 70 a bug.`;
+Exit codes: 0 done, 1 an error that the message explains, 2 a wrong call, 3 damage was found, 70 a bug.`;
 
 // Also for a call that cannot be parsed, which is an error in JSON too.
 const json = process.argv.includes('--json');
@@ -44,6 +46,8 @@ function createProgram(): Command {
   addSessionCommands(program, settings);
   addCaptureCommand(program, settings);
   addThreadCommands(program, settings);
+  addVaultCommands(program, settings);
+  addRedactCommand(program, settings);
   return program;
 }
 

@@ -31,6 +31,8 @@ export interface BackupOptions {
   readonly now: number;
   /** Lets go of older backups: 5 and one a day for a week stay. */
   readonly rotate: boolean;
+  /** How long another process that backs up there is waited for, in milliseconds; absent: not at all. */
+  readonly waitMs?: number;
 }
 
 /** Where backups are made without being asked for. */
@@ -47,9 +49,9 @@ const ATTEMPTS = 5;
  * @throws ExpectedError `locked` when another process backs up into the folder
  */
 export async function backUp(options: BackupOptions): Promise<BackupReport> {
-  const { store, to, now, rotate } = options;
+  const { store, to, now, rotate, waitMs = 0 } = options;
   await mkdir(to, { recursive: true, mode: 0o700 });
-  return withLock(join(to, 'backup.lock'), { waitMs: 0 }, async () => {
+  return withLock(join(to, 'backup.lock'), { waitMs }, async () => {
     const known = knownHashes(await readManifests(to));
     const projects: BackupManifest['projects'][number][] = [];
     let copied = 0;

@@ -47,6 +47,9 @@ interface ForgetOptions {
 /** Windows may save what is to be forgotten while it is being forgotten. */
 const ROUNDS = 5;
 
+/** So long a backup that is being made is waited for. */
+const BACKUP_WAIT_MS = 60_000;
+
 /**
  * Takes something out of a project's vault, so that no file of it holds the bytes any more. Every window
  * learns of it at its next look at the vault. Backups are for {@link forgetInBackups}; what the agents keep
@@ -96,8 +99,8 @@ export async function forget(what: Forgotten, options: ForgetOptions): Promise<F
  * @throws ExpectedError `locked`
  */
 export async function forgetInBackups(store: string, backups: string, now: number): Promise<void> {
-  await backUp({ store, to: backups, now, rotate: false });
-  await withLock(join(backups, 'backup.lock'), { waitMs: 60_000 }, () =>
+  await backUp({ store, to: backups, now, rotate: false, waitMs: BACKUP_WAIT_MS });
+  await withLock(join(backups, 'backup.lock'), { waitMs: BACKUP_WAIT_MS }, () =>
     letGo(backups, (times) => new Set([...times.keys()].slice(1))),
   );
 }

@@ -1,0 +1,95 @@
+import { dirname } from 'node:path';
+import type { Problem } from '../core/engine.js';
+import { automaticBackups } from '../vault/backup.js';
+import { readManifests } from '../vault/backupManifest.js';
+import type { ProjectCheck } from '../vault/check.js';
+import { checkStore } from '../vault/check.js';
+import { projectFile, readProjects } from '../vault/projectFile.js';
+import type { ProjectStats } from '../vault/stats.js';
+import { projectStats } from '../vault/stats.js';
+import { exitCode } from './failure.js';
+import { plain } from './output.js';
+import type { Settings } from './settings.js';
+import { facts, table, when } from './table.js';
+import { wasmPath } from './wasm.js';
+
+/** `vault stats`. */
+export async function stats({ store, output }: Settings): Promise<void> {
+  const projects: ProjectStats[] = [];
+  for (const { key } of await readProjects(store)) {
+    projects.push(await projectStats(key, dirname(projectFile(store, key)), wasmPath()));
+  }
+  const [newest] = await readManifests(automaticBackups(store));
+  const problems = projects.flatMap((project) => project.problems);
+  output.problems(problems);
+  output.result({ projects, lastBackup: newest?.manifest.at }, () =>
+    [
+      ...projects.map(describe),
+      `Last backup: ${newest ? when(newest.manifest.at) : 'none yet'}`,
+    ].join('\n\n'),
+  );
+  if (problems.length > 0) process.exitCode = exitCode.damage;
+}
+
+/** `vault check`. */
+export async function check(readData: boolean, { store, output }: Settings): Promise<void> {
+  const projects = await checkStore({ store, readData, wasm: wasmPath() });
+  const clean = projects.every(({ problems }) => problems.length === 0);
+  output.result({ clean, projects }, () =>
+    [...projects.map(describeCheck), conclusion(clean, readData, projects.length)].join('\n'),
+  );
+  if (!clean) process.exitCode = exitCode.damage;
+}
+
+function describeCheck({ key, packs, bytes, problems, notes }: ProjectCheck): string {
+  const lines = (title: string, list: readonly Problem[]): readonly string[] =>
+    list.map(({ where, message }) => `  ${title}: ${plain(where)}: ${plain(message, 500)}`);
+  return [
+    `${plain(key)}: ${packs} packs, ${size(bytes)}`,
+    ...lines('Damage', problems),
+    ...lines('Note', notes),
+  ].join('\n');
+}
+
+function conclusion(clean: boolean, readData: boolean, projects: number): string {
+  if (!clean) {
+    return 'Damage was found. "keepthread vault repair --to <dir>" saves what can be read; "keepthread vault restore" brings a backup.';
+  }
+  const depth = readData ? 'every record was read' : 'records were not read: see --read-data';
+  return `No damage in ${projects} projects (${depth}).`;
+}
+
+function describe(project: ProjectStats): string {
+  const { files, frames, growth } = project;
+  const days = growth.slice(-7).map(({ day, bytes }) => `${day} ${size(bytes)}`);
+  const kinds = Object.entries(frames).map(([kind, amount]) => ({ kind, ...amount }));
+  const columns = [
+    { title: 'KIND', of: (row: (typeof kinds)[number]) => row.kind },
+    { title: 'COUNT', of: (row: (typeof kinds)[number]) => row.count },
+    { title: 'SIZE', of: (row: (typeof kinds)[number]) => size(row.bytes) },
+  ];
+  return [
+    plain(project.key),
+    facts([
+      ['Sessions', String(project.sessions)],
+      ['Snapshots', String(project.snapshots)],
+      ['Threads', String(project.threads)],
+      [
+        'Files',
+        Object.entries(files)
+          .map(([kind, { count, bytes }]) => `${count} ${kind} (${size(bytes)})`)
+          .join(', '),
+      ],
+      ['Added', days.join(', ')],
+    ]),
+    table(kinds, columns),
+  ].join('\n');
+}
+
+/** `1.5 MB`. */
+export function size(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** power;
+  return `${power === 0 ? value : value.toFixed(1)} ${units[power] ?? ''}`;
+}

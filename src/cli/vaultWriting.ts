@@ -1,0 +1,191 @@
+import { basename, dirname, resolve } from 'node:path';
+import { text as readAll } from 'node:stream/consumers';
+import { CommanderError } from 'commander';
+import { automaticBackups, backUp, restoreBackup } from '../vault/backup.js';
+import { readManifests } from '../vault/backupManifest.js';
+import type { Forgotten } from '../vault/forget.js';
+import { forgetInBackups } from '../vault/forget.js';
+import { collectProject, forgetInProject, sealProject } from '../vault/maintain.js';
+import { holdsOne, needlesFor } from '../vault/needles.js';
+import { projectFile, readProjects } from '../vault/projectFile.js';
+import { repairStore } from '../vault/repair.js';
+import { engineSettings, ownEngine } from './engine.js';
+import { openEveryProject } from './everyProject.js';
+import { exitCode } from './failure.js';
+import { plain } from './output.js';
+import { findById } from './sessionCommands.js';
+import type { Settings } from './settings.js';
+import { shortId, when } from './table.js';
+import type { ForgetCall } from './vaultCommands.js';
+import { size } from './vaultReading.js';
+import { dropView, folderOf, viewsOf } from './views.js';
+import { wasmPath } from './wasm.js';
+
+/** So long another process that tidies up is waited for, in milliseconds. */
+const WAIT_MS = 60_000;
+
+/** `vault rebuild`. */
+export async function rebuild(named: readonly string[], settings: Settings): Promise<void> {
+  const folders =
+    named.length > 0 ? named.map((view) => resolve(view)) : await viewsOf(settings.store);
+  const views = await inTurn(folders, async (view) => {
+    const dropped = await dropView(view);
+    const uri = await folderOf(view);
+    const sessions = uri === undefined ? undefined : await makeView(view, uri, settings);
+    return { view, dropped, rebuilt: uri !== undefined, sessions };
+  });
+  settings.output.result({ views }, () =>
+    [
+      ...views.map(({ view, rebuilt, sessions }) =>
+        rebuilt
+          ? `${plain(view)}: ${sessions} sessions`
+          : `${plain(view)}: made when its window opens`,
+      ),
+      `${views.length} views.`,
+    ].join('\n'),
+  );
+}
+
+/** Opens and closes the project as a window does; answers with the number of sessions. */
+async function makeView(view: string, uri: string, { store }: Settings): Promise<number> {
+  const engine = ownEngine(() => undefined);
+  const folders = [{ name: basename(uri), uri }];
+  const about = { store, view, folders, workspace: uri, trusted: false, chatStores: [] };
+  await engine.open({ ...about, settings: engineSettings });
+  const sessions = await engine.listSessions();
+  await engine.close();
+  return sessions.length;
+}
+
+/** `vault repair`. */
+export async function repair(to: string, { store, output }: Settings): Promise<void> {
+  const report = await repairStore(store, resolve(to));
+  output.problems(report.problems);
+  output.result(report, () =>
+    [
+      `${report.frames} records (${size(report.bytes)}) of ${report.projects} projects are in ${plain(resolve(to))}.`,
+      report.problems.length === 0
+        ? 'Everything could be read.'
+        : `${report.problems.length} places could not be read. ${plain(store)} is as it was.`,
+    ].join('\n'),
+  );
+  if (report.problems.length > 0) process.exitCode = exitCode.damage;
+}
+
+/** `vault backup`. */
+export async function backup(dir: string, { store, output }: Settings): Promise<void> {
+  const report = await backUp({ store, to: resolve(dir), now: Date.now(), rotate: false });
+  output.result(
+    report,
+    () =>
+      `Backed up ${report.projects} projects: ${report.files} files, ${size(report.bytes)}, of which ${size(report.copied)} are new.`,
+  );
+}
+
+/** `vault restore`. */
+export async function restore(
+  dir: string,
+  to: string,
+  name: string | undefined,
+  { output }: Settings,
+): Promise<void> {
+  const report = await restoreBackup(resolve(dir), resolve(to), name);
+  output.problems(
+    report.passedOver.map((where) => ({ where, message: 'This newer backup is damaged.' })),
+  );
+  output.result(
+    report,
+    () =>
+      `The backup of ${when(report.at)} is in ${plain(resolve(to))}: ${report.projects} projects, ${report.files} files, ${size(report.bytes)}.`,
+  );
+  if (report.passedOver.length > 0) process.exitCode = exitCode.damage;
+}
+
+/** `vault gc`. */
+export async function gc(
+  dryRun: boolean,
+  offerAfterDays: number | undefined,
+  { store, output }: Settings,
+): Promise<void> {
+  const now = Date.now();
+  const projects = await inTurn(await readProjects(store), async ({ key }) => {
+    const folder = dirname(projectFile(store, key));
+    const sealed = dryRun ? undefined : await sealProject(folder, now, WAIT_MS);
+    const options = { folder, wasm: wasmPath(), now, dryRun, offerAfterDays };
+    return { key, ...(await collectProject(options, WAIT_MS)), sealed };
+  });
+  output.problems(projects.flatMap(({ sealed }) => sealed?.problems ?? []));
+  output.result({ dryRun, projects }, () =>
+    projects
+      .flatMap(({ key, sealed, offered, ...report }) => [
+        `${plain(key)}: ${report.deadSessions} deleted sessions and ${report.deadSnapshots} snapshots are not needed; ` +
+          `${size(report.goingBytes)} ${dryRun ? 'would go' : 'went'} of ${size(report.liveBytes + report.deadBytes)}.`,
+        ...(sealed && sealed.packs > 0
+          ? [
+              `  ${sealed.packs} packs were sealed: ${size(sealed.before)} became ${size(sealed.after)}.`,
+            ]
+          : []),
+        ...offered.map(
+          (session) =>
+            `  Finished, last changed ${when(session.updatedAt)}: ${shortId(session.id)} ${plain(session.title, 60)}`,
+        ),
+      ])
+      .join('\n'),
+  );
+}
+
+/** `vault forget`. */
+export async function forgetEverywhere(call: ForgetCall, settings: Settings): Promise<void> {
+  const { store, output } = settings;
+  const { what, needles } = await whatToForget(call, settings);
+  const projects = await inTurn(await readProjects(store), async ({ key }) => {
+    const folder = dirname(projectFile(store, key));
+    return { key, ...(await forgetInProject(what, folder, wasmPath(), WAIT_MS)) };
+  });
+  const given = (call.backups ?? []).map((dir) => resolve(dir));
+  const backups: string[] = [];
+  for (const dir of [automaticBackups(store), ...given]) {
+    const isUsed = given.includes(dir) || (await readManifests(dir)).length > 0;
+    if (!isUsed) continue;
+    await forgetInBackups(store, dir, Date.now());
+    backups.push(dir);
+  }
+  let views = 0;
+  for (const view of [...(await viewsOf(store)), ...(call.view ?? []).map((dir) => resolve(dir))]) {
+    views += await dropView(view, (bytes) => holdsOne(bytes, needles));
+  }
+  output.result({ projects, backups, views }, () => {
+    const sum = (of: (project: (typeof projects)[number]) => number): number =>
+      projects.reduce((total, project) => total + of(project), 0);
+    return [
+      `Removed ${sum(({ removed }) => removed)} records, put asterisks into ${sum(({ masked }) => masked)}.`,
+      `Cleaned ${backups.length} backup folders and ${views} lists.`,
+      "What agents keep in their own files, and other copies of the store, are not Keepthread's to change.",
+    ].join('\n');
+  });
+}
+
+async function whatToForget(
+  call: ForgetCall,
+  { store }: Settings,
+): Promise<{ readonly what: Forgotten; readonly needles: readonly Buffer[] }> {
+  if ((call.session === undefined) === (call.text === undefined)) {
+    throw new CommanderError(2, 'keepthread.forget', 'Either --session or --text is needed.');
+  }
+  if (call.text !== undefined) {
+    const text =
+      call.text === '-' ? (await readAll(process.stdin)).replace(/\r?\n$/, '') : call.text;
+    return { what: { text }, needles: needlesFor(text) };
+  }
+  const all = await openEveryProject(store);
+  const session = findById([...all.sessions(), ...all.deletedSessions()], call.session ?? '');
+  await all.close();
+  return { what: { session: session.id }, needles: needlesFor(session.id) };
+}
+
+/** One after the other: each may take the memory and the disk of a whole vault. */
+async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
+}
