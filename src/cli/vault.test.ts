@@ -178,8 +178,9 @@ suite('the command line and the vault', function () {
       const args = ['vault', 'forget', '--text', 'walrus', '--backups', dir, '--view', view];
       const run = await user.run(args);
       assert.equal(run.code, 0, run.stderr);
-      for (const place of [user.store, dir, view])
-        {assert.equal(await holds(place, 'walrus'), false);}
+      for (const place of [user.store, dir, view]) {
+        assert.equal(await holds(place, 'walrus'), false);
+      }
       assert.deepEqual(await titles(), ['Keep the ****** in the bath']);
       assert.equal((await check('--read-data')).code, 0);
     });
