@@ -18,6 +18,7 @@ import {
 import { show } from './claudeThreads.js';
 import { keepTranscript } from './keepTranscript.js';
 import { startModelEndpoint, type ModelEndpoint } from './modelEndpoint.js';
+import { readThread } from './readThread.js';
 import { treeHash } from './treeHash.js';
 
 /** The real Claude Code does a scripted piece of work; our source must find exactly that. */
@@ -63,16 +64,7 @@ suite('Claude Code, the real program', () => {
     assert.deepEqual([threads.length, problems], [1, []]);
     return threads[0] ?? assert.fail();
   };
-  const parsed = async (found: FoundThread) => {
-    const parser = source.parser(found.nativeId);
-    let cursor: Cursor | undefined;
-    for (let more = true; more;) {
-      const read = await source.read(found, cursor);
-      for (const [at, record] of read.records.entries()) parser.push(record, read.places?.[at]);
-      ({ cursor, more } = read);
-    }
-    return parser;
-  };
+  const parsed = (found: FoundThread) => readThread(source, found);
 
   /** Two prompts: thinking, a shell tool, parallel calls, a failing tool, writing and editing, CJK and emoji. */
   const work = async () => {

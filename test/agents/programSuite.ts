@@ -10,6 +10,7 @@ import { show } from './claudeThreads.js';
 import { keepTranscript } from './keepTranscript.js';
 import { startModelEndpoint, type ModelEndpoint } from './modelEndpoint.js';
 import { ask, configure, install, kill, start, type NpmProgram, type Run } from './npmProgram.js';
+import { readThread } from './readThread.js';
 import { treeHash } from './treeHash.js';
 
 /** A real program, and what it calls the tools that the script uses. */
@@ -69,16 +70,7 @@ export function programSuite(name: string, given: ProgramCase): void {
       assert.deepEqual([own.length, problems], [1, []]);
       return own[0] ?? assert.fail();
     };
-    const parsed = async (found: FoundThread) => {
-      const parser = source.parser(found.nativeId);
-      let cursor: Cursor | undefined;
-      for (let more = true; more;) {
-        const read = await source.read(found, cursor);
-        for (const [at, record] of read.records.entries()) parser.push(record, read.places?.[at]);
-        ({ cursor, more } = read);
-      }
-      return parser;
-    };
+    const parsed = (found: FoundThread) => readThread(source, found);
 
     /** Two prompts: thinking, a shell tool, parallel calls, a failing tool, much output, a new file. */
     const work = async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { ids, storeHome } from '../../../test/agents/storeHome.js';
+import { appendFile, mkdir, rename, rm } from 'node:fs/promises';
 import { writing } from '../../../test/agents/codexRecords.js';
 import { isExpected } from '../../core/errors.js';
 import { inspectFile } from '../inspect.js';
@@ -33,25 +32,7 @@ function zstd(text: string, blockSize = 1000): Buffer {
 }
 
 suite('finding Codex’s threads', () => {
-  let home: string;
-  let source: ReturnType<typeof createCodex>;
-  setup(async () => {
-    home = await mkdtemp(join(tmpdir(), 'codex-home-'));
-    source = createCodex();
-  });
-  teardown(() => rm(home, { recursive: true }));
-
-  const put = async (path: string, bytes: string | Buffer) => {
-    const file = join(home, path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, bytes);
-    return file;
-  };
-  const find = (
-    folders: readonly string[],
-    more: { homes?: readonly string[]; env?: Record<string, string> } = {},
-  ) => source.find({ folders, homes: more.homes ?? [], env: more.env ?? {}, userHome: home });
-  const ids = ({ threads }: FindResult) => threads.map(({ nativeId }) => nativeId).sort();
+  const { at, put, source, find } = storeHome(createCodex);
   const only = ({ threads }: FindResult): FoundThread =>
     threads.length === 1 ? (threads[0] ?? assert.fail()) : assert.fail(`${threads.length} threads`);
 
@@ -82,9 +63,9 @@ suite('finding Codex’s threads', () => {
     await put(`other/sessions/2026/01/05/${nameOf(2)}`, textOf(2));
     await put(`third/sessions/2026/01/05/${nameOf(3)}`, textOf(3));
     assert.deepEqual(ids(await find(['/w/app'])), [id(1)]);
-    const env = { CODEX_HOME: join(home, 'other') };
+    const env = { CODEX_HOME: at('other') };
     assert.deepEqual(ids(await find(['/w/app'], { env })), [id(2)]);
-    assert.deepEqual(ids(await find(['/w/app'], { homes: [join(home, 'third')] })), [id(1), id(3)]);
+    assert.deepEqual(ids(await find(['/w/app'], { homes: [at('third')] })), [id(1), id(3)]);
   });
 
   test('a Windows folder, whichever way its drive letter was written', async () => {
@@ -129,12 +110,12 @@ suite('finding Codex’s threads', () => {
   test('a thread that is archived is the same thread, read on from where it was', async () => {
     const path = await put(`.codex/sessions/2026/01/05/${nameOf(1)}`, textOf(1));
     const before = only(await find(['/w/app']));
-    const { cursor } = await source.read(before, undefined);
-    await mkdir(join(home, '.codex/archived_sessions'), { recursive: true });
-    await rename(path, join(home, `.codex/archived_sessions/${nameOf(1)}`));
+    const { cursor } = await source().read(before, undefined);
+    await mkdir(at('.codex/archived_sessions'), { recursive: true });
+    await rename(path, at(`.codex/archived_sessions/${nameOf(1)}`));
     const after = only(await find(['/w/app']));
     assert.equal(after.nativeId, before.nativeId);
-    const read = await source.read(after, cursor);
+    const read = await source().read(after, cursor);
     assert.deepEqual([read.records, read.restarted], [[], undefined]);
   });
 
@@ -143,7 +124,7 @@ suite('finding Codex’s threads', () => {
       const path = await put(`.codex/sessions/2026/01/05/${nameOf(1)}.zst`, zstd(textOf(1)));
       const found = only(await find(['/w/app']));
       assert.equal(found.nativeId, id(1));
-      const { records } = await source.read(found, undefined);
+      const { records } = await source().read(found, undefined);
       assert.equal(
         `${records.map((record) => Buffer.from(record).toString()).join('\n')}\n`,
         textOf(1),
@@ -155,18 +136,18 @@ suite('finding Codex’s threads', () => {
     test('packing and unpacking goes on with the same records', async () => {
       const plain = `.codex/sessions/2026/01/05/${nameOf(1)}`;
       const path = await put(plain, textOf(1));
-      const first = await source.read(only(await find(['/w/app'])), undefined);
+      const first = await source().read(only(await find(['/w/app'])), undefined);
       const packed = await put(`${plain}.zst`, zstd(textOf(1)));
       assert.equal(only(await find(['/w/app'])).path, path);
       await rm(path);
       const cold = only(await find(['/w/app']));
       assert.equal(cold.path, packed);
-      const second = await source.read(cold, first.cursor);
+      const second = await source().read(cold, first.cursor);
       assert.deepEqual([second.records, second.restarted], [[], undefined]);
       await put(plain, textOf(1));
       await rm(packed);
       await appendFile(path, textOf(2));
-      const third = await source.read(only(await find(['/w/app'])), second.cursor);
+      const third = await source().read(only(await find(['/w/app'])), second.cursor);
       assert.equal(third.restarted, undefined);
       assert.equal(third.records.length, textOf(2).trimEnd().split('\n').length);
     });
@@ -181,10 +162,10 @@ suite('finding Codex’s threads', () => {
         zstd(`${lines.join('\n')}\n`, 128 * 1024),
       );
       const found = only(await find(['/w/app']));
-      let read = await source.read(found, undefined);
+      let read = await source().read(found, undefined);
       let records = read.records.length;
       for (; read.more; records += read.records.length) {
-        read = await source.read(found, read.cursor);
+        read = await source().read(found, read.cursor);
       }
       assert.equal(records, lines.length);
     });
@@ -192,7 +173,7 @@ suite('finding Codex’s threads', () => {
     test('a damaged one is told', async () => {
       const bytes = zstd(textOf(1), 100).subarray(0, -20);
       await put(`.codex/sessions/2026/01/05/${nameOf(1)}.zst`, bytes);
-      await assert.rejects(source.read(only(await find(['/w/app'])), undefined), (error) =>
+      await assert.rejects(source().read(only(await find(['/w/app'])), undefined), (error) =>
         isExpected(error, 'badCompression'),
       );
     });

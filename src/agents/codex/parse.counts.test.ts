@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { threadId, writing, type CodexWriter } from '../../../test/agents/codexRecords.js';
+import { counted, nothing, type Counted } from '../../../test/agents/counted.js';
 import type { Thread } from '../../core/model/thread.js';
 import { codexParser } from './parse.js';
 
@@ -10,25 +11,10 @@ const parse = (lines: readonly string[], nativeId = threadId) => {
 };
 const threadOf = (write: (to: CodexWriter) => void): Thread => parse(writing(write)).thread();
 
-const counted = ({ counts }: Thread) => ({
-  prompts: counts.userTurns,
-  answers: counts.assistantMessages,
-  calls: counts.toolCalls,
-  matched: counts.toolResultsMatched,
-  orphans: counts.toolResultsOrphan,
-  thinking: counts.thinkingBlocks,
-  first: counts.firstPrompt,
-});
-
 suite('what is counted in a rollout', () => {
-  const counts = (
-    title: string,
-    write: (to: CodexWriter) => void,
-    expected: Partial<ReturnType<typeof counted>>,
-  ) =>
+  const counts = (title: string, write: (to: CodexWriter) => void, expected: Partial<Counted>) =>
     test(title, () => {
-      const none = { prompts: 0, answers: 0, calls: 0, matched: 0, orphans: 0, thinking: 0 };
-      assert.deepEqual(counted(threadOf(write)), { ...none, first: undefined, ...expected });
+      assert.deepEqual(counted(threadOf(write)), { ...nothing, ...expected });
     });
 
   counts(

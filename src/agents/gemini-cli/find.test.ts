@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { ids, storeHome } from '../../../test/agents/storeHome.js';
+import { utimes, writeFile } from 'node:fs/promises';
 import {
   contextText,
   gemini,
@@ -11,7 +10,6 @@ import {
   user,
 } from '../../../test/agents/geminiRecords.js';
 import { inspectFile } from '../inspect.js';
-import type { FindResult } from '../source.js';
 import { hashOf } from './projects.js';
 import { createGeminiCli } from './source.js';
 
@@ -31,25 +29,7 @@ const nameOf = (at: number, end = 'jsonl') =>
   `session-2026-01-05T09-00-${id(at).slice(0, 8)}.${end}`;
 
 suite('finding Gemini CLI’s threads', () => {
-  let home: string;
-  let source: ReturnType<typeof createGeminiCli>;
-  setup(async () => {
-    home = await mkdtemp(join(tmpdir(), 'gemini-home-'));
-    source = createGeminiCli();
-  });
-  teardown(() => rm(home, { recursive: true }));
-
-  const put = async (path: string, text: string) => {
-    const file = join(home, path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text);
-    return file;
-  };
-  const find = (
-    folders: readonly string[],
-    more: { homes?: readonly string[]; env?: Record<string, string> } = {},
-  ) => source.find({ folders, homes: more.homes ?? [], env: more.env ?? {}, userHome: home });
-  const ids = ({ threads }: FindResult) => threads.map(({ nativeId }) => nativeId).sort();
+  const { at, put, source, find } = storeHome(createGeminiCli);
 
   test('the project of a session: by marker, by registry, by hash, by what it told the model', async () => {
     await put(`.gemini/tmp/marked/.project_root`, '/w/app\n');
@@ -78,9 +58,9 @@ suite('finding Gemini CLI’s threads', () => {
       await put(`${base}/tmp/app/chats/${nameOf(at)}`, log(at));
     }
     assert.deepEqual(ids(await find(['/w/app'])), [id(0)]);
-    const env = { GEMINI_CLI_HOME: join(home, 'other') };
+    const env = { GEMINI_CLI_HOME: at('other') };
     assert.deepEqual(ids(await find(['/w/app'], { env })), [id(1)]);
-    assert.deepEqual(ids(await find(['/w/app'], { homes: [join(home, 'third')] })), [id(0), id(2)]);
+    assert.deepEqual(ids(await find(['/w/app'], { homes: [at('third')] })), [id(0), id(2)]);
   });
 
   test('subagents have the session that started them as parent, and are not resumed', async () => {
@@ -90,7 +70,7 @@ suite('finding Gemini CLI’s threads', () => {
     const { threads } = await find(['/w/app']);
     const parents = Object.fromEntries(threads.map(({ nativeId, parent }) => [nativeId, parent]));
     assert.deepEqual(parents, { [id(1)]: undefined, [id(2)]: id(1) });
-    const argvs = threads.map((thread) => source.resume?.(thread)).filter(Boolean);
+    const argvs = threads.map((thread) => source().resume?.(thread)).filter(Boolean);
     assert.deepEqual(argvs, [['gemini', '--resume', id(1)]]);
   });
 
@@ -99,12 +79,12 @@ suite('finding Gemini CLI’s threads', () => {
     const old = await put(`.gemini/tmp/app/chats/${nameOf(1, 'json')}`, object(1));
     const [before] = (await find(['/w/app'])).threads;
     assert.deepEqual([before?.nativeId, before?.path], [id(1), old]);
-    const read = await source.read(before ?? assert.fail(), undefined);
+    const read = await source().read(before ?? assert.fail(), undefined);
     assert.equal(read.records.length, 4);
     await put(`.gemini/tmp/app/chats/${nameOf(1)}`, log(1));
     const [after] = (await find(['/w/app'])).threads;
     assert.equal(after?.path, `${old}l`);
-    const again = await source.read(after, read.cursor);
+    const again = await source().read(after, read.cursor);
     assert.deepEqual(again.restarted, { reused: 0 });
     assert.equal(again.cursor.generation, 1);
   });
@@ -112,13 +92,13 @@ suite('finding Gemini CLI’s threads', () => {
   test('a rewritten file of the old form gives what changed', async () => {
     const path = await put('a.json', object(1));
     const found = { nativeId: id(1), path, bytes: 0, modifiedAt: 0 };
-    const first = await source.read(found, undefined);
+    const first = await source().read(found, undefined);
     const messages = [user('m0', contextText('/x')), user('m1', 'go'), gemini('m2', 'done')];
     const more = [...messages.slice(0, 2), gemini('m2', 'done differently'), user('m3', 'more')];
     await put('a.json', JSON.stringify({ ...metadata(), messages: more }));
-    const second = await source.read(found, first.cursor);
+    const second = await source().read(found, first.cursor);
     assert.equal(second.records.length, second.cursor.records - (second.restarted?.reused ?? 0));
-    const parser = source.parser(id(1));
+    const parser = source().parser(id(1));
     const kept = [...first.records.slice(0, second.restarted?.reused), ...second.records];
     for (const record of kept) parser.push(record);
     assert.deepEqual([parser.thread().counts.userTurns, parser.thread().turns.length], [2, 3]);

@@ -11,6 +11,7 @@ import {
   set,
   user,
 } from '../../../test/agents/geminiRecords.js';
+import { counted, nothing, type Counted } from '../../../test/agents/counted.js';
 import type { Thread } from '../../core/model/thread.js';
 import { geminiParser } from './parse.js';
 
@@ -21,29 +22,14 @@ const parse = (...records: readonly unknown[]) => {
 };
 const threadOf = (...records: readonly unknown[]): Thread => parse(...records).thread();
 
-const counted = ({ counts }: Thread) => ({
-  prompts: counts.userTurns,
-  answers: counts.assistantMessages,
-  calls: counts.toolCalls,
-  matched: counts.toolResultsMatched,
-  orphans: counts.toolResultsOrphan,
-  thinking: counts.thinkingBlocks,
-  first: counts.firstPrompt,
-});
-
 const functionCall = (id: string) => ({
   functionCall: { id, name: 'run_shell_command', args: {} },
 });
 
 suite('what is counted in a session of Gemini CLI', () => {
-  const counts = (
-    title: string,
-    records: readonly unknown[],
-    expected: Partial<ReturnType<typeof counted>>,
-  ) =>
+  const counts = (title: string, records: readonly unknown[], expected: Partial<Counted>) =>
     test(title, () => {
-      const none = { prompts: 0, answers: 0, calls: 0, matched: 0, orphans: 0, thinking: 0 };
-      assert.deepEqual(counted(threadOf(...records)), { ...none, first: undefined, ...expected });
+      assert.deepEqual(counted(threadOf(...records)), { ...nothing, ...expected });
     });
 
   counts(

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { ids, storeHome } from '../../../test/agents/storeHome.js';
 import { writing } from '../../../test/agents/piRecords.js';
-import type { FindResult } from '../source.js';
 import { createPi } from './source.js';
 
 const id = (at: number) => `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`;
@@ -15,24 +12,7 @@ const textOf = (cwd: string) =>
   }).join('\n')}\n`;
 
 suite('finding Pi’s threads', () => {
-  let home: string;
-  let source: ReturnType<typeof createPi>;
-  setup(async () => {
-    home = await mkdtemp(join(tmpdir(), 'pi-home-'));
-    source = createPi();
-  });
-  teardown(() => rm(home, { recursive: true }));
-
-  const put = async (path: string, text: string) => {
-    const file = join(home, path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text);
-  };
-  const find = (
-    folders: readonly string[],
-    more: { homes?: readonly string[]; env?: Record<string, string> } = {},
-  ) => source.find({ folders, homes: more.homes ?? [], env: more.env ?? {}, userHome: home });
-  const ids = ({ threads }: FindResult) => threads.map(({ nativeId }) => nativeId).sort();
+  const { at, put, find } = storeHome(createPi);
 
   test('sessions of the folder and of folders inside it, told apart by their first entry', async () => {
     await put(`.pi/agent/sessions/--w-app--/${nameOf(1)}`, textOf('/w/app'));
@@ -50,11 +30,11 @@ suite('finding Pi’s threads', () => {
     await put(`apart/${nameOf(3)}`, textOf('/w/app'));
     await put(`third/sessions/--w-app--/${nameOf(4)}`, textOf('/w/app'));
     assert.deepEqual(ids(await find(['/w/app'])), [id(1)]);
-    const other = { PI_CODING_AGENT_DIR: join(home, 'other') };
+    const other = { PI_CODING_AGENT_DIR: at('other') };
     assert.deepEqual(ids(await find(['/w/app'], { env: other })), [id(2)]);
     const apart = { PI_CODING_AGENT_SESSION_DIR: '~/apart' };
     assert.deepEqual(ids(await find(['/w/app'], { env: apart })), [id(1), id(3)]);
-    assert.deepEqual(ids(await find(['/w/app'], { homes: [join(home, 'third')] })), [id(1), id(4)]);
+    assert.deepEqual(ids(await find(['/w/app'], { homes: [at('third')] })), [id(1), id(4)]);
   });
 
   test('a broken first line: the session is found by its folder’s name and called by its own', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { show } from '../../../test/agents/claudeThreads.js';
 import { callBlock, sessionId, writing, type PiWriter } from '../../../test/agents/piRecords.js';
+import { counted, nothing, type Counted } from '../../../test/agents/counted.js';
 import type { Thread } from '../../core/model/thread.js';
 import { piParser } from './parse.js';
 
@@ -11,25 +12,10 @@ const parse = (lines: readonly string[], nativeId = '') => {
 };
 const threadOf = (write: (to: PiWriter) => void): Thread => parse(writing(write)).thread();
 
-const counted = ({ counts }: Thread) => ({
-  prompts: counts.userTurns,
-  answers: counts.assistantMessages,
-  calls: counts.toolCalls,
-  matched: counts.toolResultsMatched,
-  orphans: counts.toolResultsOrphan,
-  thinking: counts.thinkingBlocks,
-  first: counts.firstPrompt,
-});
-
 suite('what is counted in a session of Pi', () => {
-  const counts = (
-    title: string,
-    write: (to: PiWriter) => void,
-    expected: Partial<ReturnType<typeof counted>>,
-  ) =>
+  const counts = (title: string, write: (to: PiWriter) => void, expected: Partial<Counted>) =>
     test(title, () => {
-      const none = { prompts: 0, answers: 0, calls: 0, matched: 0, orphans: 0, thinking: 0 };
-      assert.deepEqual(counted(threadOf(write)), { ...none, first: undefined, ...expected });
+      assert.deepEqual(counted(threadOf(write)), { ...nothing, ...expected });
     });
 
   counts(

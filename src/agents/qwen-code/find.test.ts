@@ -1,36 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { ids, storeHome } from '../../../test/agents/storeHome.js';
 import { gemini, linesOf, metadata, user } from '../../../test/agents/geminiRecords.js';
 import { writing } from '../../../test/agents/qwenRecords.js';
 import { dashed } from '../folders.js';
 import { hashOf } from '../gemini-cli/projects.js';
-import type { FindResult } from '../source.js';
 import { createQwenCode } from './source.js';
 
 const id = (at: number) => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`;
 const textOf = (cwd: string) => `${writing((to) => void to.user('go'), { cwd }).join('\n')}\n`;
 
 suite('finding Qwen Code’s threads', () => {
-  let home: string;
-  let source: ReturnType<typeof createQwenCode>;
-  setup(async () => {
-    home = await mkdtemp(join(tmpdir(), 'qwen-home-'));
-    source = createQwenCode();
-  });
-  teardown(() => rm(home, { recursive: true }));
-
-  const put = async (path: string, text: string) => {
-    const file = join(home, path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text);
-  };
-  const find = (
-    folders: readonly string[],
-    more: { homes?: readonly string[]; env?: Record<string, string> } = {},
-  ) => source.find({ folders, homes: more.homes ?? [], env: more.env ?? {}, userHome: home });
-  const ids = ({ threads }: FindResult) => threads.map(({ nativeId }) => nativeId).sort();
+  const { at, put, source, find } = storeHome(createQwenCode);
 
   test('sessions of the folder and of folders inside it, told apart by their records', async () => {
     await put(`.qwen/projects/${dashed('/w/app')}/chats/${id(1)}.jsonl`, textOf('/w/app'));
@@ -64,11 +44,11 @@ suite('finding Qwen Code’s threads', () => {
       await put(`${base}/${chats}/${id(at)}.jsonl`, textOf('/w/app'));
     }
     assert.deepEqual(ids(await find(['/w/app'])), [id(0)]);
-    const QWEN_HOME = join(home, 'home');
+    const QWEN_HOME = at('home');
     assert.deepEqual(ids(await find(['/w/app'], { env: { QWEN_HOME } })), [id(1)]);
     const env = { QWEN_HOME, QWEN_RUNTIME_DIR: '~/runtime' };
     assert.deepEqual(ids(await find(['/w/app'], { env })), [id(2)]);
-    assert.deepEqual(ids(await find(['/w/app'], { homes: [join(home, 'third')] })), [id(0), id(3)]);
+    assert.deepEqual(ids(await find(['/w/app'], { homes: [at('third')] })), [id(0), id(3)]);
   });
 
   test('sessions of the first versions lie where Gemini CLI’s did', async () => {
@@ -77,10 +57,10 @@ suite('finding Qwen Code’s threads', () => {
     await put(`.qwen/tmp/${hashOf('/w/app')}/chats/session-2025-10-01T09-00-00000000.json`, text);
     const found = await find(['/w/app']);
     assert.deepEqual(ids(found), [id(1)]);
-    const { records } = await source.read(found.threads[0] ?? assert.fail(), undefined);
+    const { records } = await source().read(found.threads[0] ?? assert.fail(), undefined);
     assert.equal(records.length, 3);
-    assert.equal(source.recognises?.(text), true);
-    assert.equal(source.recognises(linesOf(metadata(), gemini('m2', 'x')).join('\n')), false);
+    assert.equal(source().recognises?.(text), true);
+    assert.equal(source().recognises?.(linesOf(metadata(), gemini('m2', 'x')).join('\n')), false);
   });
 
   test('a session with a damaged head is found by later records or by its folder’s name', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { show } from '../../../test/agents/claudeThreads.js';
 import { gemini, linesOf, metadata, user } from '../../../test/agents/geminiRecords.js';
 import { callPart, sessionId, writing, type QwenWriter } from '../../../test/agents/qwenRecords.js';
+import { counted, nothing, type Counted } from '../../../test/agents/counted.js';
 import type { Thread } from '../../core/model/thread.js';
 import { qwenParser } from './parse.js';
 
@@ -12,25 +13,10 @@ const parse = (lines: readonly string[], nativeId = sessionId) => {
 };
 const threadOf = (write: (to: QwenWriter) => void): Thread => parse(writing(write)).thread();
 
-const counted = ({ counts }: Thread) => ({
-  prompts: counts.userTurns,
-  answers: counts.assistantMessages,
-  calls: counts.toolCalls,
-  matched: counts.toolResultsMatched,
-  orphans: counts.toolResultsOrphan,
-  thinking: counts.thinkingBlocks,
-  first: counts.firstPrompt,
-});
-
 suite('what is counted in a session of Qwen Code', () => {
-  const counts = (
-    title: string,
-    write: (to: QwenWriter) => void,
-    expected: Partial<ReturnType<typeof counted>>,
-  ) =>
+  const counts = (title: string, write: (to: QwenWriter) => void, expected: Partial<Counted>) =>
     test(title, () => {
-      const none = { prompts: 0, answers: 0, calls: 0, matched: 0, orphans: 0, thinking: 0 };
-      assert.deepEqual(counted(threadOf(write)), { ...none, first: undefined, ...expected });
+      assert.deepEqual(counted(threadOf(write)), { ...nothing, ...expected });
     });
 
   counts(
