@@ -5,7 +5,13 @@ import type { ToolResult } from './parts.js';
 /** What a record says, in words that all agents share. */
 export type Saying =
   /** A person typed this, and perhaps attached something. */
-  | { readonly kind: 'prompt'; readonly text: string; readonly media?: readonly Part[] }
+  | {
+      readonly kind: 'prompt';
+      readonly text: string;
+      readonly media?: readonly Part[];
+      /** Goes on with the prompt before, which is written in pieces. */
+      readonly isMore?: boolean;
+    }
   /** An answer of the model begins; one that is written in pieces has a key. */
   | {
       readonly kind: 'answer';
@@ -13,7 +19,7 @@ export type Saying =
       readonly model?: string | undefined;
     }
   /** Parts of the answer that is under way. */
-  | { readonly kind: 'text' | 'thinking'; readonly text: string }
+  | { readonly kind: 'text' | 'thinking'; readonly text: string; readonly isMore?: boolean }
   | { readonly kind: 'media'; readonly part: Part }
   /** A tool call; an empty id is none, and then the result stands here if it is anywhere. */
   | {

@@ -78,6 +78,10 @@ class SayingsParser implements ThreadParser {
   private take(saying: Saying): void {
     switch (saying.kind) {
       case 'prompt':
+        if (saying.isMore === true) {
+          this.tally.prompts.addMore(saying.text);
+          break;
+        }
         this.tally.prompts.add(saying.text);
         if (!isCommand(saying.text)) this.title ??= saying.text || undefined;
         this.working = true;
@@ -88,7 +92,7 @@ class SayingsParser implements ThreadParser {
         this.working = false;
         break;
       case 'thinking':
-        this.tally.thinkingBlocks += 1;
+        if (saying.isMore !== true) this.tally.thinkingBlocks += 1;
         break;
       case 'call':
         if (hasOwnId(saying)) this.tally.calls.add(saying.id);

@@ -42,17 +42,17 @@ class SayingTurns {
   add(saying: Saying, origin: TurnOrigin): void {
     switch (saying.kind) {
       case 'prompt':
-        this.answer = undefined;
-        this.list.open('user', origin, [...textParts(saying.text), ...(saying.media ?? [])]);
+        this.prompt(saying, origin);
         break;
       case 'answer':
         this.begin(saying, origin);
         break;
       case 'text':
-        this.say(origin, textParts(saying.text));
-        break;
       case 'thinking':
-        this.say(origin, [{ kind: 'thinking', text: saying.text }]);
+        if (saying.isMore === true) this.goOn(this.answer, saying);
+        else if (saying.kind === 'thinking') {
+          this.say(origin, [{ kind: 'thinking', text: saying.text }]);
+        } else this.say(origin, textParts(saying.text));
         break;
       case 'media':
         this.say(origin, [saying.part]);
@@ -66,6 +66,25 @@ class SayingTurns {
         else this.list.notice(saying.notice, saying.text, origin);
         break;
     }
+  }
+
+  private prompt(saying: Extract<Saying, { kind: 'prompt' }>, origin: TurnOrigin): void {
+    this.answer = undefined;
+    const { text, media = [] } = saying;
+    if (saying.isMore === true) this.goOn(this.list.turns.at(-1), { kind: 'text', text });
+    else this.list.open('user', origin, [...textParts(text), ...media]);
+  }
+
+  /** Adds to the last part, or makes one of its kind. */
+  private goOn(
+    turn: OpenTurn | undefined,
+    more: { kind: 'text' | 'thinking'; text: string },
+  ): void {
+    const parts = turn?.parts ?? [];
+    const last = parts.at(-1);
+    const { kind, text } = more;
+    if (last?.kind === kind) parts[parts.length - 1] = { kind, text: last.text + text };
+    else parts.push({ kind, text });
   }
 
   private begin(saying: Extract<Saying, { kind: 'answer' }>, origin: TurnOrigin): void {

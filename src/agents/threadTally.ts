@@ -13,6 +13,13 @@ export class PromptTally {
     this.first ??= text;
     this.last = text;
   }
+
+  /** The last one goes on. */
+  addMore(text: string): void {
+    if (this.count === 0) return;
+    this.last = (this.last ?? '') + text;
+    if (this.count === 1) this.first = this.last;
+  }
 }
 
 /** What records add up to. Holds ids, never text, except for the first and last prompt. */

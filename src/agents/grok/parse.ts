@@ -1,12 +1,21 @@
 import { imagesIn, textsIn } from '../contentBlocks.js';
 import { isString, objectsOf, textOf, type Fields } from '../json.js';
 import { sayingsParser } from '../sayingsParser.js';
-import type { Said, Saying } from '../sayings.js';
+import type { RecordReader, Said, Saying } from '../sayings.js';
+import { updateOf, updatesReader } from './updates.js';
 
 export const agent = 'grok';
 
-/** A parser of `chat_history.jsonl`: what was said to the model and by it, without times. */
-export const grokParser = sayingsParser({ agent, reader: () => readRecord });
+/**
+ * A parser of `chat_history.jsonl`, what was said to the model and by it, without times; and of
+ * `updates.jsonl`, what was shown while it was said.
+ */
+export const grokParser = sayingsParser({ agent, reader: grokReader });
+
+function grokReader(): RecordReader {
+  const updates = updatesReader();
+  return (record) => (updateOf(record) === undefined ? readRecord(record) : updates(record));
+}
 
 function readRecord(record: Fields): Said {
   const { type, content, model_id: model } = record;

@@ -1,3 +1,6 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { fixtureHolds } from '../../../test/agents/fixtureCounts.js';
 import { sourceConforms } from '../conformance.js';
 import { createGrok } from './source.js';
@@ -30,6 +33,44 @@ sourceConforms('Grok', {
 });
 
 suite('what sessions of Grok hold', () => {
+  fixtureHolds('grok', 'updates.jsonl', {
+    sessionId: id,
+    userTurns: 2,
+    assistantMessages: 3,
+    toolCalls: 2,
+    toolResultsMatched: 1,
+    toolResultsOrphan: 0,
+    thinkingBlocks: 1,
+    firstPrompt: 'Why does the cart total come out wrong? 购物车',
+    firstAt: '2026-01-12T08:30:01.000Z',
+    lastAt: '2026-01-12T08:30:15.000Z',
+    malformed: 0,
+  });
+
+  test('texts that are written in chunks are shown as one', async () => {
+    const path = fileURLToPath(
+      new URL('../../../test/fixtures/grok/updates.jsonl', import.meta.url),
+    );
+    const parser = createGrok().parser(id);
+    for (const line of (await readFile(path, 'utf8')).trim().split('\n')) {
+      parser.push(Buffer.from(line));
+    }
+    const shown = parser
+      .thread()
+      .turns.map(({ role, parts }) => [
+        role,
+        ...parts.map((part) => ('text' in part ? part.text : part.kind)),
+      ]);
+    assert.deepEqual(shown, [
+      ['user', 'Why does the cart total come out wrong? 购物车'],
+      ['assistant', 'Integer division?'],
+      ['assistant', 'I read it.', 'toolCall', 'toolCall'],
+      ['assistant', 'It halves the count.'],
+      ['user', 'Now add a test'],
+      ['assistant', 'Here it is.'],
+    ]);
+  });
+
   fixtureHolds('grok', 'small.jsonl', {
     userTurns: 2,
     assistantMessages: 3,

@@ -21,6 +21,7 @@ export function createGrok(): Source {
 }
 
 const isOwn = ({ type, ...record }: Fields): boolean =>
+  record['method'] === 'session/update' ||
   (type === 'user' && isString(record['synthetic_reason'])) ||
   (type === 'assistant' && isString(record['model_id']) && 'content' in record) ||
   (type === 'tool_result' && isString(record['tool_call_id'])) ||
