@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import type { Cursor } from '../../core/model/records.js';
 import type { FindResult, ListedThread, ReadResult, Source, SourceQuery } from '../source.js';
 import { DatabaseList } from '../sqlite/list.js';
-import { numberIn, textIn, type Question, type Row, type Value } from '../sqlite/question.js';
+import {
+  justFoundMs,
+  numberIn,
+  textIn,
+  type Question,
+  type Row,
+  type Value,
+} from '../sqlite/question.js';
 import { databases } from '../sqlite/reader.js';
 import { logSince } from '../sqlite/rowLog.js';
 import { rowRecord } from '../sqlite/rowRecord.js';
@@ -90,6 +97,7 @@ async function readSession(
   const { rows } = await databases.ask({
     path,
     needs,
+    maxAgeMs: justFoundMs,
     selects: {
       session: { from: 'sessions', sql: 'SELECT * FROM sessions WHERE id = ?', parameters: [id] },
       messages: {

@@ -5,7 +5,7 @@ import type { Cursor } from '../../core/model/records.js';
 import { fieldsOf, isString, textOf, type Fields } from '../json.js';
 import type { ListedThread, ReadResult } from '../source.js';
 import { DatabaseList } from '../sqlite/list.js';
-import { textIn, type Question } from '../sqlite/question.js';
+import { justFoundMs, textIn, type Question } from '../sqlite/question.js';
 import { databases } from '../sqlite/reader.js';
 import { logSince } from '../sqlite/rowLog.js';
 import { rowRecord } from '../sqlite/rowRecord.js';
@@ -57,6 +57,7 @@ export async function readChat(path: string, cursor: Cursor | undefined): Promis
   const { rows } = await databases.ask({
     path,
     needs,
+    maxAgeMs: justFoundMs,
     selects: {
       meta: { from: 'meta', sql: "SELECT value FROM meta WHERE key = '0'" },
       blobs: { from: 'blobs', sql: 'SELECT id, data FROM blobs' },

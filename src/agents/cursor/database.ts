@@ -2,7 +2,7 @@ import type { Cursor } from '../../core/model/records.js';
 import { fieldsOf, isFields, isString, objectsOf, textOf, type Fields } from '../json.js';
 import type { ListedThread, ReadResult } from '../source.js';
 import { DatabaseList } from '../sqlite/list.js';
-import { numberIn, textIn, type Question, type Row } from '../sqlite/question.js';
+import { justFoundMs, numberIn, textIn, type Question, type Row } from '../sqlite/question.js';
 import { databases } from '../sqlite/reader.js';
 import { logSince, type LogRow } from '../sqlite/rowLog.js';
 import { rowRecord } from '../sqlite/rowRecord.js';
@@ -95,6 +95,7 @@ export async function readComposer(
   const { rows } = await databases.ask({
     path,
     needs,
+    maxAgeMs: justFoundMs,
     selects: {
       composer: {
         from: table,

@@ -4,7 +4,7 @@ import type { Cursor } from '../../core/model/records.js';
 import { fieldsOf, type Fields } from '../json.js';
 import type { ListedThread, ReadResult } from '../source.js';
 import { DatabaseList } from '../sqlite/list.js';
-import { numberIn, textIn, type Question, type Row } from '../sqlite/question.js';
+import { justFoundMs, numberIn, textIn, type Question, type Row } from '../sqlite/question.js';
 import { databases } from '../sqlite/reader.js';
 import { logSince } from '../sqlite/rowLog.js';
 import { rowRecord } from '../sqlite/rowRecord.js';
@@ -60,6 +60,7 @@ export async function readGoose(
   const { rows } = await databases.ask({
     path,
     needs,
+    maxAgeMs: justFoundMs,
     selects: {
       session: { from: 'sessions', sql: 'SELECT * FROM sessions WHERE id = ?', parameters: [id] },
       messages: {

@@ -2,7 +2,14 @@ import type { Cursor } from '../../core/model/records.js';
 import { basename } from 'node:path';
 import type { ListedThread, ReadResult } from '../source.js';
 import { DatabaseList } from '../sqlite/list.js';
-import { numberIn, textIn, type Question, type Row, type Select } from '../sqlite/question.js';
+import {
+  justFoundMs,
+  numberIn,
+  textIn,
+  type Question,
+  type Row,
+  type Select,
+} from '../sqlite/question.js';
 import { databases } from '../sqlite/reader.js';
 import { logSince, type LogRow } from '../sqlite/rowLog.js';
 import { rowRecord } from '../sqlite/rowRecord.js';
@@ -78,6 +85,7 @@ export async function readSession(
   const { rows } = await databases.ask({
     path,
     needs,
+    maxAgeMs: justFoundMs,
     selects: {
       session: { from: 'session', sql: 'SELECT * FROM session WHERE id = ?', parameters: [id] },
       todos: ofSession('todo', 'ORDER BY position'),

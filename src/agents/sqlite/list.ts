@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { stampOf } from './image.js';
 
 interface Listed<T> {
@@ -6,9 +7,14 @@ interface Listed<T> {
   readonly stamp: string;
 }
 
+/** Above this a database costs so much that a busy one is not read at each of its changes. */
+const largeBytes = 32 * 1024 * 1024;
+/** Of a large one, this many times as long as reading it took, it is left alone. */
+const restFactor = 3;
+
 /** What databases hold, each asked again only once its file or its log has changed. */
 export class DatabaseList<T> {
-  private readonly known = new Map<string, Listed<T>>();
+  private readonly known = new Map<string, Listed<T> & { readonly restsUntil: number }>();
 
   constructor(private readonly ask: (path: string) => Promise<Listed<T>>) {}
 
@@ -21,9 +27,12 @@ export class DatabaseList<T> {
     const stamp = await stampOf(path);
     if (stamp === undefined) return undefined;
     const known = this.known.get(path);
-    if (known?.stamp === stamp) return known.items;
+    const begun = Date.now();
+    if (known && (known.stamp === stamp || begun < known.restsUntil)) return known.items;
     const listed = await this.ask(path);
-    this.known.set(path, listed);
+    const ended = Date.now();
+    const rest = (await stat(path)).size > largeBytes ? restFactor * (ended - begun) : 0;
+    this.known.set(path, { ...listed, restsUntil: ended + rest });
     return listed.items;
   }
 

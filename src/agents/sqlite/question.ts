@@ -5,7 +5,12 @@ export interface Question {
   /** Tables and columns that the format has; without one of them it is not known. */
   readonly needs: Readonly<Record<string, readonly string[]>>;
   readonly selects: Readonly<Record<string, Select>>;
+  /** What was read so many milliseconds ago is new enough; absent: only what is there now. */
+  readonly maxAgeMs?: number;
 }
+
+/** For a conversation that was just found: while its database grows it is not read again for each. */
+export const justFoundMs = 2000;
 
 export interface Select {
   /** The table that the statement reads; one that is not there has no rows. */

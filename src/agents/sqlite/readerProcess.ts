@@ -4,6 +4,7 @@ import { isExpected, messageOf } from '../../core/errors.js';
 import { answer, openForeign } from './answer.js';
 import { readImage, stampOf } from './image.js';
 import type { FromReader, ToReader } from './messages.js';
+import type { Question } from './question.js';
 import { wasmPath } from './wasm.js';
 
 /**
@@ -14,20 +15,29 @@ import { wasmPath } from './wasm.js';
 
 let loading: Promise<SqlJsStatic> | undefined;
 let open:
-  { readonly path: string; readonly stamp: string; readonly database: Database } | undefined;
+  | {
+      readonly path: string;
+      readonly stamp: string;
+      readonly at: number;
+      readonly database: Database;
+    }
+  | undefined;
 
 async function loadSql(): Promise<SqlJsStatic> {
   const { default: initSqlJs } = await import('sql.js');
   return initSqlJs({ wasmBinary: Uint8Array.from(await readFile(wasmPath())).buffer });
 }
 
-async function databaseOf(path: string) {
-  if (open?.path === path && open.stamp === (await stampOf(path))) return open;
+async function databaseOf({ path, maxAgeMs = 0 }: Question) {
+  if (open?.path === path) {
+    const isRecent = Date.now() - open.at < maxAgeMs;
+    if (isRecent || open.stamp === (await stampOf(path))) return open;
+  }
   open?.database.close();
   open = undefined;
   const sql = await (loading ??= loadSql());
   const { bytes, stamp } = await readImage(path);
-  open = { path, stamp, database: openForeign(sql, path, bytes) };
+  open = { path, stamp, at: Date.now(), database: openForeign(sql, path, bytes) };
   return open;
 }
 
@@ -35,7 +45,7 @@ const send = (message: FromReader): void => void process.send?.(message);
 
 async function reply({ question }: ToReader): Promise<void> {
   try {
-    const { database, stamp } = await databaseOf(question.path);
+    const { database, stamp } = await databaseOf(question);
     send({ kind: 'loaded' });
     send({ kind: 'answer', answer: { ...answer(database, question), stamp } });
   } catch (error) {

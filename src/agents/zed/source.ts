@@ -5,7 +5,7 @@ import { isInside } from '../folders.js';
 import { timeOf } from '../json.js';
 import type { FindResult, ListedThread, ReadResult, Source, SourceQuery } from '../source.js';
 import { DatabaseList } from '../sqlite/list.js';
-import { numberIn, textIn, type Question, type Row } from '../sqlite/question.js';
+import { justFoundMs, numberIn, textIn, type Question, type Row } from '../sqlite/question.js';
 import { databases } from '../sqlite/reader.js';
 import { logSince } from '../sqlite/rowLog.js';
 import { rowRecord } from '../sqlite/rowRecord.js';
@@ -122,6 +122,7 @@ async function readThread(
   const { rows } = await databases.ask({
     path,
     needs,
+    maxAgeMs: justFoundMs,
     selects: {
       thread: { from: 'threads', sql: 'SELECT * FROM threads WHERE id = ?', parameters: [id] },
     },
