@@ -26,14 +26,13 @@ export interface Value {
 }
 
 /** `NAME=value`, `name: value`, `"name": "value"`, `name := value`, `?name=value&`, at the sign. */
-export function detectAssignment(scan: Scan, at: number): void {
-  const before = nameBefore(scan.text, at) ?? typedNameBefore(scan.text, at);
-  if (!before) return;
-  const found =
-    meaningOf(scan, before) ?? typedMeaning(scan, at) ?? variableMeaning(scan, at, before);
-  if (!found) return;
+export function detectAssignment(scan: Scan, at: number, before: Name): void {
+  const found = meaningOf(scan, before) ?? variableMeaning(scan, at, before);
+  if (!found || !scan.mayLook('value', at, at + 64)) return;
   const value = valueAfter(scan.text, at + 1, before);
-  if (value && scan.mayLook('value', at, value.end)) addIfSecret(scan, found, value);
+  if (!value) return;
+  scan.lookedTo('value', value.end);
+  addIfSecret(scan, found, value);
 }
 
 /** `"name", "value"` of calls and tuples, `name("value")`, at the comma or the parenthesis. */
@@ -88,14 +87,17 @@ function meaningOf({ text }: Scan, before: Name): SecretName | undefined {
   return words === undefined ? undefined : secretName(`${words}${before.name}`);
 }
 
-/** `apiKey: string = "..."`: the name stands before the type. */
-function typedNameBefore(text: string, at: number): Name | undefined {
-  if (text[at] !== '=') return undefined;
-  const type = /:\s{0,4}&?[A-Za-z][\w<>[\]|.?]{0,40}\s{0,4}$/.exec(
-    text.slice(Math.max(0, at - 60), at),
-  );
-  return type ? nameBefore(text, at - type[0].length) : undefined;
+/** The name that is given a value at the sign; in `apiKey: string = "..."` the one before the type. */
+export function nameAt(text: string, at: number): Name | undefined {
+  const before = nameBefore(text, at);
+  if (text[at] !== '=' || (before && secretName(before.name))) return before;
+  const near = text.slice(Math.max(0, at - 60), at);
+  const type = near.includes(':') ? typeBefore.exec(near) : null;
+  const typed = type ? nameBefore(text, at - type[0].length) : undefined;
+  return typed && secretName(typed.name) ? typed : before;
 }
+
+const typeBefore = /:\s{0,4}&?[A-Za-z][\w<>[\]|.?]{0,40}\s{0,4}$/;
 
 /** Names of variables whose random values are no secrets. */
 const openVariable =
@@ -109,11 +111,6 @@ function variableMeaning(scan: Scan, at: number, { name, start }: Name): SecretN
   }
   const isVariable = /^[A-Z][A-Z0-9_]{3,}$/.test(name) && isLineStart(text, start);
   return isVariable ? { sort: 'blob', kind: 'secret' } : undefined;
-}
-
-function typedMeaning({ text }: Scan, at: number): SecretName | undefined {
-  const typed = typedNameBefore(text, at);
-  return typed && secretName(typed.name);
 }
 
 export function nameBefore(text: string, at: number): Name | undefined {

@@ -5,6 +5,7 @@ import { secretName } from './names.js';
 import { openers, type Detector, type Opener, type Scan } from './scan.js';
 import { isHarmless } from './values.js';
 
+const blanks = charSet(' \t');
 const flagChars = charSet('A-Za-z0-9_-');
 
 /** `--password X`, `-AccessToken X`, `-storepass X`, at the first dash; `=` is met by assignments. */
@@ -20,7 +21,7 @@ export function detectFlag(scan: Scan, at: number): void {
 
 /** An argument of a shell: a person typed it as data, whether quoted or not. */
 function argumentAt(text: string, from: number): Value | undefined {
-  const value = valueAfter(text, endOfRun(text, from, charSet(' \t'), from + 20));
+  const value = valueAfter(text, endOfRun(text, from, blanks, from + 20));
   return value && { ...value, style: value.style === 'bare' ? 'line' : value.style };
 }
 

@@ -1,4 +1,4 @@
-import { detectArgument, detectAssignment, nameBefore } from './assignments.js';
+import { detectArgument, detectAssignment, nameAt } from './assignments.js';
 import { detectBase64 } from './base64Runs.js';
 import { blockOpeners, detectBlock } from './blocks.js';
 import { base64Url, endOfRun } from './chars.js';
@@ -9,7 +9,7 @@ import { detectCrypt, hashOpeners } from './hashes.js';
 import { detectCustomHeader, headerOpeners } from './headers.js';
 import { manifestOpeners } from './manifests.js';
 import { detectCell, detectElement, detectNamedValue } from './markup.js';
-import { mayEndSecretName } from './names.js';
+import { isValueName, mayEndSecretName } from './names.js';
 import { detectPair, detectRun } from './pairs.js';
 import { directiveOpeners } from './directives.js';
 import { detectForeign, mayBeForeign, phraseOpeners } from './phrases.js';
@@ -47,6 +47,9 @@ for (const char of '=:,(|>-$~<') charTypes[char.charCodeAt(0)] = SIGN;
 /** Characters between two looks at the clock. */
 const STRIDE = 8192;
 const MIN_RUN = 22;
+
+const BACKSLASH = 92;
+const escapes = 'nrtbf';
 
 export interface Clock {
   /** Throws `OutOfTime` when the time is used up. */
@@ -92,6 +95,8 @@ export function detect(
       continue;
     }
     inWord = false;
+    // The letter of an escape is none of the word behind it.
+    if (code === BACKSLASH && escapes.includes(text[at + 1] ?? '-')) at += 1;
     if (type === SIGN) detectSign(scan, at, text[at] ?? '');
     else if (code > 127 && mayBeForeign(code)) detectForeign(scan, at);
   }
@@ -123,9 +128,7 @@ function detectSign(scan: Scan, at: number, sign: string): void {
         return;
       }
       if (sign === ':') detectPair(scan, at);
-      detectAssignment(scan, at);
-      const name = mayBeValue(text, at) ? nameBefore(text, at) : undefined;
-      if (name) detectNamedValue(scan, at, name);
+      detectSetting(scan, at);
       return;
     }
     case ',':
@@ -159,6 +162,9 @@ function detectSign(scan: Scan, at: number, sign: string): void {
   }
 }
 
-/** A quick look before the slow one: `value`, `default` and their like end so. */
-const mayBeValue = (text: string, at: number): boolean =>
-  /(?:ue|lt|nt|al|ta|xt|dy)["' ]{0,2}$/i.test(text.slice(at - 4, at));
+function detectSetting(scan: Scan, at: number): void {
+  const name = nameAt(scan.text, at);
+  if (!name) return;
+  if (isValueName(name.name)) detectNamedValue(scan, at, name);
+  else detectAssignment(scan, at, name);
+}

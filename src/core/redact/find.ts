@@ -34,7 +34,7 @@ export function findAll(text: string, rules: Rules, clock: Clock): readonly Find
       found.push({ ...finding, start: origin(finding.start), end: origin(finding.end) });
     }
   }
-  return mergeFindings(found);
+  return mergeFindings(found).map(({ kind, start, end }) => ({ kind, start, end }));
 }
 
 function look(text: string, rules: Rules, clock: Clock): readonly RankedFinding[] {
@@ -42,9 +42,20 @@ function look(text: string, rules: Rules, clock: Clock): readonly RankedFinding[
   const known = knownValues?.find(text) ?? [];
   const own = custom.flatMap((rule) => matches(text, rule));
   return [
-    ...detect(text, lane, clock),
+    ...detect(text, lane, clock).flatMap((finding) => beforeEscape(text, finding)),
     ...[...known, ...own].map((finding) => ({ ...finding, rank: Rank.known })),
   ];
+}
+
+/**
+ * Up to where an escaped quotation mark or line break ends it: what is masked in JSON must leave JSON.
+ * Keys have many lines, and what goes on behind an escape is found in the text without it.
+ */
+function beforeEscape(text: string, finding: RankedFinding): readonly RankedFinding[] {
+  if (finding.kind === 'private-key') return [finding];
+  const cut = text.slice(finding.start, finding.end + 1).search(/\\{1,8}[nrt"']/);
+  if (cut < 0) return [finding];
+  return cut === 0 ? [] : [{ ...finding, end: finding.start + cut }];
 }
 
 function matches(text: string, { kind, pattern }: CustomRule): readonly Finding[] {

@@ -22,9 +22,11 @@ export const headerOpeners: readonly Opener[] = [
 ];
 
 function detectBearer(scan: Scan, at: number): void {
+  if (!scan.mayLook('bearer', at, at + 40)) return;
   const match = scan.match(bearer, at);
   const token = match?.[1]?.replace(/[.:]{1,9}$/, '');
-  if (!match || token === undefined || !scan.mayLook('bearer', at, at + match[0].length)) return;
+  if (!match || token === undefined) return;
+  scan.lookedTo('bearer', at + match[0].length);
   if (isHarmless(token)) return;
   if (!isUuid(token) && !looksRandom(token) && !isLonger(scan, token)) return;
   const start = at + match[0].length - (match[1] ?? '').length;
@@ -34,12 +36,13 @@ function detectBearer(scan: Scan, at: number): void {
 const isLonger = ({ lane }: Scan, token: string): boolean =>
   isStrong(token) && token.length >= (lane === 'save' ? 12 : 8);
 
-const custom = /x-[\w-]{3,40}["']?\s{0,2}[:=,]\s{0,2}["']?([^\s"',;<]{16,400})/iy;
+const custom = /x-[\w-]{3,40}["']?\s{0,2}[:,]\s{0,2}["']?([^\s"',;<&\\]{16,400})/iy;
 const tracing =
   /(?:id|trace|hash|etag|nonce|span|version|cache|digest|ray|cursor|agent|sha\d*|checksum|timestamp|source|url)["']?\s{0,2}[:=]/i;
 
 /** Headers that vendors made up (`x-acme-team: ...`) are there to prove something, or to trace it. */
 export function detectCustomHeader(scan: Scan, at: number): void {
+  if (!scan.mayLook('custom header', at, at + 40)) return;
   const match = scan.match(custom, at);
   const token = match?.[1];
   if (!match || token === undefined || tracing.test(match[0])) return;
@@ -63,9 +66,11 @@ function detectBasic(scan: Scan, at: number): void {
 }
 
 function detectScheme(scan: Scan, at: number): void {
+  if (!scan.mayLook('scheme', at, at + 40)) return;
   const match = scan.match(scheme, at);
   const token = match?.[1];
-  if (!match || token === undefined || !scan.mayLook('scheme', at, at + match[0].length)) return;
+  if (!match || token === undefined) return;
+  scan.lookedTo('scheme', at + match[0].length);
   if (isHarmless(token) || (!looksRandom(token) && !isUuid(token))) return;
   const end = at + match[0].length;
   scan.add('authorization', end - token.length, end, Rank.structure);

@@ -49,18 +49,19 @@ function addEntries(
   indent: number,
   isEncoded: boolean,
 ): void {
-  let at = from;
-  for (const line of document.slice(from).split('\n')) {
+  for (let at = from; at < document.length;) {
+    const newline = document.indexOf('\n', at);
+    const lineEnd = newline < 0 ? document.length : newline;
+    const line = document.slice(at, lineEnd);
     const match = entry.exec(line);
-    if (line.trim() !== '' && !match) return;
-    const value = match?.[2];
-    if (match && value !== undefined) {
-      if ((match[1] ?? '').length <= indent) return;
-      const isValue = isEncoded ? isBase64(value) : !isHarmless(value);
-      const end = offset + at + match[0].length;
-      if (isValue) scan.add('kubernetes-secret', end - value.length, end, Rank.structure);
+    if (!match && line.trim() !== '') return;
+    if (match && (match[1] ?? '').length <= indent) return;
+    const value = match?.[2] ?? '';
+    const end = offset + at + (match?.[0].length ?? 0);
+    if (isEncoded ? isBase64(value) : !isHarmless(value)) {
+      scan.add('kubernetes-secret', end - value.length, end, Rank.structure);
     }
-    at += line.length + 1;
+    at = lineEnd + 1;
   }
 }
 

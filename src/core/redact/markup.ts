@@ -37,13 +37,6 @@ const named =
 
 /** `name: DB_PASSWORD` / `value: ...` in one element, object or block, at the sign behind `value`. */
 export function detectNamedValue(scan: Scan, at: number, value: Name): void {
-  if (
-    !/^(?:value|default|default_?value|string_?value|content|val|plaintext|data|body)$/i.test(
-      value.name,
-    )
-  ) {
-    return;
-  }
   const before = scan.text.slice(Math.max(0, value.start - 200), value.start);
   const name = named.exec(before)?.[1] ?? /(password)[^\n]{0,60}\n?\s{0,4}New $/i.exec(before)?.[1];
   const found = name === undefined ? undefined : secretName(name);

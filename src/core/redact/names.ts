@@ -70,8 +70,13 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
 
 /** Mean a secret as parameters of a URL only. */
 export const queryNames = words(
-  'sig signature code auth hmac hdnts samlresponse ticket sid k sk appid key',
+  'sig signature code auth hmac hdnts samlresponse ticket sid sk appid key',
 );
+
+/** In `name: TOKEN, value: ...` the name of what is named beside it. */
+const valueNames = words('value default defaultvalue stringvalue content val plaintext data body');
+export const isValueName = (name: string): boolean =>
+  valueNames.has(name.toLowerCase().replace('_', ''));
 
 const compounds = [
   'phrase',
@@ -90,7 +95,7 @@ const compounds = [
 const trailing = words(
   `value val plain plaintext raw cleartext base64 b64 hex string str text data prod production dev
   development stage staging test testing sandbox live old new current previous prev next primary
-  secondary backup default main base global local eu us v1 v2 v3 v4 a b confirm confirmation here
+  secondary backup default main base global local eu us v1 v2 v3 v4 confirm confirmation here
   const env temp tmp gen 2fa seed encoded bytes content contents`,
 );
 
@@ -131,12 +136,22 @@ const harmlessKeys = words(
   redis legend command cmd set get has is delete new old`,
 );
 
-/** The last two letters of every name that can mean a secret: nearly all other names fail here. */
-const lastLetters = new Uint8Array(1 << 10);
-const letterPair = (a: number, b: number): number => ((a & 31) << 5) | (b & 31);
-for (const name of [...byWord.keys(), ...trailing, ...compounds, ...endings, ...queryNames]) {
-  const [a, b] = name.length > 1 ? name.slice(-2) : ` ${name}`;
-  lastLetters[letterPair((a ?? '').charCodeAt(0), (b ?? '').charCodeAt(0))] = 1;
+/** The last three letters of every name that is looked at: nearly all other names fail here. */
+const lastLetters = new Uint8Array(1 << 15);
+const letterSlot = (a: number, b: number, c: number): number =>
+  ((a & 31) << 10) | ((b & 31) << 5) | (c & 31);
+for (const name of [
+  ...byWord.keys(),
+  ...trailing,
+  ...compounds,
+  ...endings,
+  ...queryNames,
+  ...valueNames,
+]) {
+  const [c = 0, b = 0, a] = Array.from(name, (letter) => letter.charCodeAt(0)).reverse();
+  // Anything can stand before a word of two letters.
+  const firsts = a === undefined ? Array.from({ length: 32 }, (_, letter) => letter) : [a];
+  for (const first of firsts) lastLetters[letterSlot(first, b, c)] = 1;
 }
 
 /** Whether the name that ends before `end` is worth a look. */
@@ -144,9 +159,7 @@ export function mayEndSecretName(text: string, end: number): boolean {
   const last = text.charCodeAt(end - 1);
   // Digits and foreign letters are looked at: there are few.
   if (last < 65 || last > 122) return last > 47;
-  return (
-    lastLetters[letterPair(text.charCodeAt(end - 2), last)] === 1 || last === 97 || last === 98
-  );
+  return lastLetters[letterSlot(text.charCodeAt(end - 3), text.charCodeAt(end - 2), last)] === 1;
 }
 
 const parts = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\d+|\p{Lo}+/gu;

@@ -23,17 +23,31 @@ export const phraseOpeners: readonly Opener[] = openers(
 );
 
 const foreign =
-  /(?:密码|密碼|口令|暗号|パスワード|合言葉|暗証番号|비밀번호|암호|[Пп]арол[ьяи]|كلمة المرور|סיסמה|รหัสผ่าน)(?:[^\s:：=「」『』"'`A-Za-z0-9]{0,12}|\s[^\s:：=A-Za-z0-9]{1,16}){0,3}?\s{0,2}(?:[:：=]|は|是|为|為|को|—|-|это|는|은)?\s{0,3}["'`「『“«]?([!-~]{4,64})/y;
+  /(?:密码|密碼|口令|暗号|パスワード|合言葉|暗証番号|비밀번호|암호|[Пп]арол[ьяи]|كلمة المرور|סיסמה|รหัสผ่าน)/y;
 const firstLetters = new Set(Array.from('密口暗パ合비암пПكסร', (letter) => letter.charCodeAt(0)));
 export const mayBeForeign = (code: number): boolean => firstLetters.has(code);
 
-/** The word for password in scripts without spaces or with their own letters. */
+const MAX_BETWEEN = 30;
+const told = /[:=\-–—>\s"'`]{0,6}([!-~]{4,64})/y;
+
+/** The word for password in scripts without spaces or with their own letters, and what it is near. */
 export function detectForeign(scan: Scan, at: number): void {
-  const match = scan.match(foreign, at);
+  const keyword = scan.match(foreign, at)?.[0];
+  if (keyword === undefined || !scan.mayLook('foreign', at, at + MAX_BETWEEN)) return;
+  const from = endOfForeign(scan.text, at + keyword.length);
+  const match = scan.match(told, from);
   const secret = match?.[1]?.replace(/["'`,;.)]{1,4}$/, '');
   if (!match || secret === undefined || isHarmless(secret)) return;
   const min = scan.lane === 'save' ? 8 : 4;
   if (secret.length < min || !/\d/.test(secret) || /[(){}[\]<>]/.test(secret)) return;
-  const start = at + match[0].length - (match[1] ?? '').length;
+  const start = from + match[0].length - (match[1] ?? '').length;
   scan.add('password', start, start + secret.length, Rank.prose);
+}
+
+/** Where the words in that script end: at the first ASCII character that is no space. */
+function endOfForeign(text: string, from: number): number {
+  let at = from;
+  const stop = Math.min(text.length, from + MAX_BETWEEN);
+  while (at < stop && (text[at] === ' ' || text.charCodeAt(at) > 127)) at += 1;
+  return at;
 }

@@ -7,18 +7,18 @@ import { isHarmless, isSecretValue, isStrong } from './values.js';
 import { isVerb, walkWords, type Word } from './walkWords.js';
 
 /** What passwords are said to be without being told. */
-const said =
+const sayings =
   /^(?:required|invalid|incorrect|wrong|missing|empty|null|weak|strong|valid|correct|optional|expired|hidden|encrypted|hashed|stored|sent|used|set|not|the|an?|in|on|too|also|always|never|only|being|passed|provided|needed|checked|generated|kept|plain|text|same|different|unknown|available|unique|case-sensitive|shown|masked|read|written|saved|loaded|defined|undefined|string|your|my|their|here|there|below|above|that|this|what|why|how|as|at|by|for|from|it|just|still|then|and|or)$/i;
 
 const passwordWords =
   'password passwords passwd passphrase passcode pass pwd pw pin passwort kennwort contraseña contrasena clave senha wachtwoord hasło haslo heslo parola lösenord adgangskode salasana şifre mot';
-const isPasswordWord = (word: string): boolean => passwordWords.split(' ').includes(word);
+const passwordWordSet = new Set(passwordWords.split(' '));
 const passwordKeyword = /[A-Za-zÀ-ž]{2,20}(?: ?phrase| word| de passe| code)?(?![\w(.[-])/y;
 
 /** The word itself, then "is", "for staging is" and the like, then the password. */
 const detectPassword: Detector = (scan, at) => {
   const keyword = scan.match(passwordKeyword, at)?.[0];
-  if (keyword === undefined || !isPasswordWord(firstWord(keyword))) return;
+  if (keyword === undefined || !passwordWordSet.has(firstWord(keyword))) return;
   detectBefore(scan, at, 'password');
   walkWords(scan, at, at + keyword.length, (word) => {
     if (isToldPassword(scan, keyword, word)) {
@@ -34,17 +34,16 @@ const isPointing = (linker: string): boolean => isVerb(linker) || /[>→]$/.test
 /** Words with another sense: only "is" tells which. */
 const vague = /^(?:pass|pin|clave|parola|mot)$/i;
 
-function isToldPassword(scan: Scan, keyword: string, { value, index, linker }: Word): boolean {
+function isToldPassword(scan: Scan, keyword: string, word: Word): boolean {
+  const { value, index, linker } = word;
   const { lane } = scan;
   const content = scan.text.slice(value.start, value.end);
-  if (said.test(content) || isHarmless(content) || isMarkup(scan, { value, index, linker })) {
-    return false;
-  }
   const isVague = vague.test(keyword);
-  if (linker === undefined || (isVague && !(isPointing(linker) && index === 1))) {
-    const isNext = lane === 'share' && index === 0 && !isVague;
-    return isNext && isSecretValue(content, 'password', 'bare', lane);
-  }
+  const isLinked = linker !== undefined && (!isVague || (isPointing(linker) && index === 1));
+  const isNext = lane === 'share' && index === 0 && !isVague;
+  if (!isLinked && !isNext) return false;
+  if (isMarkup(scan, word) || sayings.test(content) || isHarmless(content)) return false;
+  if (!isLinked) return isSecretValue(content, 'password', 'bare', lane);
   if (isSecretValue(content, 'password', 'line', lane)) return true;
   if (/^(?:pin|passcode)/i.test(keyword) && /^\d{4,8}$/.test(content)) return true;
   const isQuotedWord = value.style === 'quoted' && /^[\w-]{6,40}$/.test(content);
@@ -69,12 +68,15 @@ const detectKey: Detector = (scan, at) => {
   });
 };
 
+const said = [' is ', ' was ', ' ist ', ' est ', ' es '];
 const before =
   /(?:^|[\s"'`(])([^\s"'`()]{6,200})["'`)]{0,2}[ \t](?:is|was|ist|est|es)[ \t](?:the|my|our|your|an?|his|her|their)(?![\w-])[^\n.:;=]{0,40}$/;
 
 /** "hunter2! is the password". */
 function detectBefore(scan: Scan, at: number, sort: 'password' | 'token'): void {
-  if (!scan.mayLook('before', at, at + 20)) return;
+  // The quick look first: keywords are many, and sentences that end in one few.
+  const near = scan.text.slice(Math.max(0, at - 50), at);
+  if (!said.some((verb) => near.includes(verb)) || !scan.mayLook('before', at, at + 20)) return;
   const from = Math.max(0, at - 260);
   const match = before.exec(scan.text.slice(from, at));
   const content = match?.[1];
@@ -112,7 +114,7 @@ export function detectNamed(scan: Scan, start: number, end: number): void {
     const { linker, index, value } = word;
     if ((linker === undefined && index > 0) || isMarkup(scan, word)) return;
     const content = scan.text.slice(value.start, value.end);
-    if (said.test(content)) return;
+    if (sayings.test(content)) return;
     const isSure = linker !== undefined || looksRandom(content);
     if (isSure || found.sort === 'password') {
       addIfSecret(scan, found, { ...value, style: linker === undefined ? 'bare' : 'line' });

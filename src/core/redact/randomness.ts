@@ -18,23 +18,29 @@ const UPPER = 2;
 const DIGIT = 3;
 const OTHER = 0;
 
+/** When a character was last seen; one table for all calls, since a set for each is slow. */
+const seenAt = new Float64Array(256);
+let stamp = 0;
+
 export function makeupOf(whole: string): Makeup {
   const text = whole.slice(0, SAMPLE);
   const counts = [0, 0, 0, 0];
-  const seen = new Set<number>();
+  stamp += 1;
+  let distinct = 0;
   let switches = 0;
   let before = OTHER;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     const type = classOf(code);
     counts[type] = (counts[type] ?? 0) + 1;
-    seen.add(code);
+    if (seenAt[code & 0xff] !== stamp) distinct += 1;
+    seenAt[code & 0xff] = stamp;
     const isSwitch = type !== before && type !== OTHER && before !== OTHER;
     if (isSwitch && !isInWords(text, at, type, before)) switches += 1;
     before = type;
   }
   const [others = 0, lower = 0, upper = 0, digits = 0] = counts;
-  return { lower, upper, digits, others, switches, distinct: seen.size };
+  return { lower, upper, digits, others, switches, distinct };
 }
 
 /** The capitals of `camelCaseWords` are no switches: one that opens a word, and the letter after it. */
@@ -96,15 +102,18 @@ export function isFiller(whole: string): boolean {
   const text = whole.slice(0, SAMPLE);
   let steady = 0;
   let pairs = 0;
-  const seen = new Set<number>();
+  let distinct = 0;
+  stamp += 1;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (alphanumeric[code] === 1 || code > 127) seen.add(code);
+    const isCounted = alphanumeric[code] === 1 || code > 127;
+    if (isCounted && seenAt[code & 0xff] !== stamp) distinct += 1;
+    seenAt[code & 0xff] = stamp;
     if (at === 0) continue;
     pairs += 1;
     const step = code - text.charCodeAt(at - 1);
     if (step === 0 || step === 1 || (step === -9 && code === 48)) steady += 1;
   }
-  if (text.length >= 6 && seen.size <= 2) return true;
+  if (text.length >= 6 && distinct <= 2) return true;
   return text.length >= 8 && steady >= pairs * 0.7;
 }

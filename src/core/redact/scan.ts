@@ -30,6 +30,12 @@ export class Scan {
     return last.count <= MAX_LOOKS;
   }
 
+  /** Says that a look went as far as this, so that what begins within is looked at seldom. */
+  lookedTo(detector: string, end: number): void {
+    const last = this.looks.get(detector);
+    if (last && last.end < end) last.end = end;
+  }
+
   add(kind: string, start: number, end: number, rank: Rank): void {
     if (end > start) this.found.push({ kind, start, end, rank });
   }

@@ -13,7 +13,7 @@ const jwt =
 /** Tokens whose shape takes more than a mark and an alphabet. */
 export const shapeOpeners: readonly Opener[] = [
   ...openers('eyJ', (scan, at) => {
-    if (scan.mayLook('jwt', at, at + 500)) scan.addMatch('jwt', jwt, at, Rank.shape);
+    if (scan.mayLook('jwt', at, at + 150)) scan.addMatch('jwt', jwt, at, Rank.shape);
   }),
   ...openers('atlasv1.', (scan, at) => {
     const before = /[A-Za-z0-9]{14}\.$/.exec(scan.text.slice(Math.max(0, at - 15), at));

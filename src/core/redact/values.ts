@@ -92,7 +92,7 @@ export function isStrong(value: string): boolean {
 
 /** The digits of types and algorithms. */
 const typeDigits =
-  /(?:sha|md|aes|rsa|utf|base|int|uint|float|char|u|i|f|bytes|p|ed|x|v|oauth|http|s|ec)-?\d+/gi;
+  /(?:(?:sha|md|aes|rsa|utf)-?|base|int|float|char|bytes|ed|oauth|http|ec|(?<![A-Za-z])[uifpxvs])\d+/gi;
 
 /** `Uint8Array`, `sha256`, `x509Certificate`, `OAuth2Token`, `user1`, `v1.2.3`, `main-2024`. */
 function isName(value: string): boolean {

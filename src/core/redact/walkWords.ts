@@ -29,11 +29,12 @@ export const isVerb = (linker: string): boolean => verbs.test(linker);
 
 /** The words of the line behind a keyword: the first few, each with the linking word before it. */
 export function walkWords(
-  { text }: Scan,
+  scan: Scan,
   keywordAt: number,
   from: number,
   visit: (word: Word) => void,
 ): void {
+  const { text } = scan;
   let at = from;
   let linker: string | undefined;
   // "to" says what something is where something is changed: "set the password to ...".
@@ -44,7 +45,9 @@ export function walkWords(
     const raw = text.slice(start, at);
     if (raw === '' || raw.length > MAX_WORD) return;
     // A sign right behind the keyword makes an assignment, and is met as one.
-    if (index === 0 && /^["'`]?[:=,.;)\]}]/.test(raw)) return;
+    if (index === 0 && (/^["'`]?[:=,.;)\]}]/.test(raw) || !scan.mayLook('words', at, at + 100))) {
+      return;
+    }
     toLinks ||= /^(?:set|changed|reset|updated|rotated)$/i.test(raw);
     if (linkers.has(raw.toLowerCase()) || (toLinks && raw === 'to')) {
       linker = raw;

@@ -3,7 +3,7 @@ import { shapes } from './shape.js';
 /** Payment, mail, chat, content, social and everything else that sells an API. */
 export const businessShapes = shapes(
   ['stripe-key', 'sk_live_ rk_live_ sk_test_ rk_test_ sk_org_live_ sk_org_test_', 'an', 16],
-  ['stripe-webhook-secret', 'whsec_', 'base64', 16, 80],
+  ['stripe-webhook-secret', 'whsec_', 'base64', 24, 80],
   ['square-token', 'sq0atp- sq0csp- sq0idp-', 'url', 20, 64],
   ['square-token', 'EAAAE EAAAl', 'url', 55, 64],
   ['paypal-token', 'access_token$production$ access_token$sandbox$', 'wide', 40, 60],
@@ -47,7 +47,6 @@ export const businessShapes = shapes(
   ['airtable-token', 'pat', 'dots', 79, 79],
   ['intercom-token', 'dG9rO', 'base64', 50, 80],
   ['onesignal-key', 'os_v2_app_ os_v2_org_', 'lower', 80, 120],
-  ['beamer-key', 'b_', 'base64', 44, 44],
   ['frameio-token', 'fio-u-', 'url', 60, 70],
   ['dropbox-token', 'sl. sl.u.', 'url', 130, 2000],
   ['contentful-token', 'CFPAT-', 'url', 40, 64],
