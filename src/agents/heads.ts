@@ -6,6 +6,8 @@ export interface Head {
   readonly cwd?: string | undefined;
   readonly id?: string | undefined;
   readonly parent?: string | undefined;
+  /** Whether somebody has said something, where agents keep files in which nobody has. */
+  readonly spoken?: boolean | undefined;
 }
 
 export interface FileStamp {

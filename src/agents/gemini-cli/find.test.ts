@@ -111,6 +111,21 @@ suite('finding Gemini CLI’s threads', () => {
     assert.deepEqual(await inspectFile(compact), await inspectFile(whole));
   });
 
+  test('what a resumed session leaves behind is no thread: the context under the same id', async () => {
+    await put('.gemini/tmp/app/.project_root', '/w/app');
+    const path = await put(`.gemini/tmp/app/chats/${nameOf(1)}`, log(1));
+    const context = set({ messages: [user('m0', contextText('/w/app'))] });
+    const rest = linesOf(metadata({ sessionId: id(1) }), context);
+    const later = nameOf(1).replace('09-00', '09-01');
+    await put(`.gemini/tmp/app/chats/${later}`, `${rest.join('\n')}\n`);
+    const { threads, problems, filesLookedAt } = await find(['/w/app']);
+    assert.deepEqual(
+      threads.map((thread) => thread.path),
+      [path],
+    );
+    assert.deepEqual([problems, filesLookedAt], [[], 2]);
+  });
+
   test('what is not a session is left alone', async () => {
     await put('.gemini/tmp/app/.project_root', '/w/app');
     await put('.gemini/tmp/app/logs.json', '[]');

@@ -8,6 +8,7 @@ import { fieldsOf, isString, objectsOf, textOf, type Fields } from '../json.js';
 import { SmallFiles } from '../smallFiles.js';
 import type { FindResult, SourceQuery } from '../source.js';
 import { ThreadSearch } from '../threadSearch.js';
+import { promptOf, roleOf } from './message.js';
 import { folderOfProject } from './projects.js';
 
 /** The folders that may be Gemini CLI's own (`GEMINI_CLI_HOME` replaces the user's home) and those given. */
@@ -33,16 +34,25 @@ export const geminiMemory = (): GeminiMemory => {
   return { heads: new HeadReader(read, isWhole), files: new SmallFiles() };
 };
 
-/** A head is whole once the first message is seen; `cwd` is empty when that names no folder. */
-const isWhole = ({ id, cwd }: Head): boolean => id !== undefined && cwd !== undefined;
+const isWhole = ({ id, spoken }: Head): boolean => id !== undefined && spoken === true;
 
+/**
+ * The first message is the context. Where a session is resumed in a later minute, a file with that
+ * alone stays behind under the session's id.
+ */
 function addToHead(before: Head, record: Fields): Head {
   const set = fieldsOf(record['$set']);
-  const id = before.id ?? textOf(record['sessionId']) ?? textOf(set?.['sessionId']);
-  const message = isString(record['id']) ? record : objectsOf(set?.['messages'])[0];
-  if (message === undefined) return { id, cwd: before.cwd };
-  return { id, cwd: contextFolder(genAiParts(message['content']).map(saidIn).join('')) ?? '' };
+  const messages = isString(record['id']) ? [record] : objectsOf(set?.['messages']);
+  const [first] = messages.map(({ content }) => genAiParts(content).map(saidIn).join(''));
+  return {
+    id: before.id ?? textOf(record['sessionId']) ?? textOf(set?.['sessionId']),
+    cwd: before.cwd ?? (first === undefined ? undefined : contextFolder(first)),
+    spoken: before.spoken ?? (messages.some(isSaid) || undefined),
+  };
 }
+
+const isSaid = (message: Fields): boolean =>
+  roleOf(message) === 'model' || promptOf(message) !== undefined;
 
 /** The first message tells the model where it works. */
 const contextFolder = (text: string): string | undefined =>
@@ -61,7 +71,8 @@ async function objectHead(path: string): Promise<Head> {
     const id = headRecords(text)
       .map((record) => textOf(record['sessionId']))
       .find(Boolean);
-    return { id, cwd: contextFolder(text.replaceAll('\\n', '\n').replaceAll('\\\\', '\\')) ?? '' };
+    const unescaped = text.replaceAll('\\n', '\n').replaceAll('\\\\', '\\');
+    return { id, cwd: contextFolder(unescaped), spoken: true };
   } finally {
     await file.close();
   }
@@ -125,8 +136,9 @@ class SessionSearch extends ThreadSearch {
   ): Promise<void> {
     await this.look(path, async (stats) => {
       const head = await this.memory.heads.read(path, stats);
-      const cwd = root ?? head.cwd ?? '';
-      if (cwd === '' || !isInside(cwd, this.query.folders)) return undefined;
+      const cwd = root ?? head.cwd;
+      if (head.spoken !== true || cwd === undefined) return undefined;
+      if (!isInside(cwd, this.query.folders)) return undefined;
       return { nativeId: head.id ?? basename(path).replace(/\.jsonl?$/, ''), parent, cwd };
     });
   }
