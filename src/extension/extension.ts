@@ -29,6 +29,7 @@ export function activate(context: vscode.ExtensionContext): KeepthreadApi {
   const commands = { sessions, list, view, log, errors, lastRestore, reports, storage: context };
   const recorder = new Recorder({ sessions, onDidEndTurn: opened.onDidEndTurn, errors });
   finish = async () => {
+    opened.beginClose();
     await recorder.flush();
     await opened.close();
   };

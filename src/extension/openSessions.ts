@@ -14,6 +14,8 @@ export interface OpenedSessions {
   readonly onDidEndTurn: vscode.Event<string>;
   /** The list as of the last save, without starting the engine. */
   readonly readCatalog: () => Promise<Catalog | undefined>;
+  /** Captures without the workbench from now on, which answers no more. */
+  readonly beginClose: () => void;
   /** Writes what is pending. VS Code waits for at most 5 seconds. */
   readonly close: () => Promise<void>;
   readonly dispose: () => void;
@@ -37,7 +39,7 @@ export function openSessions(
   const trackers: Trackers = {
     views: new ViewTracker(),
     terminals: new TerminalTracker(),
-    layout: {},
+    layout: { isClosing: false },
   };
   const version = String((context.extension.packageJSON as { version: unknown }).version);
   let host: Promise<EngineHost> | undefined;
@@ -92,6 +94,9 @@ export function openSessions(
       const { catalog, problems } = await readCatalog(file);
       for (const { where, message } of problems) log.warn(`${where}: ${message}`);
       return catalog;
+    },
+    beginClose: () => {
+      trackers.layout.isClosing = true;
     },
     close: async () => (await host)?.stop(),
     dispose: () => {

@@ -12,15 +12,14 @@ import {
 import { environmentSchema } from '../core/model/workbench.js';
 import type { Problem } from '../core/engine.js';
 import { ExpectedError } from '../core/errors.js';
+import { jsonBytes } from '../core/jsonBytes.js';
 import { decodeBatch, encodeBatch } from '../vault/batch.js';
 import { applyAll, catchUp } from '../vault/catchUp.js';
 import type { SessionIndex } from '../vault/sessionIndex.js';
 import { FrameType, type Frame, type FrameRef } from '../vault/types.js';
 import type { Vault } from '../vault/vault.js';
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-const toBytes = (value: unknown): Uint8Array => encoder.encode(JSON.stringify(value));
 const fromBytes = (bytes: Uint8Array): unknown => JSON.parse(decoder.decode(bytes));
 
 /**
@@ -63,7 +62,7 @@ export class Store {
   }
 
   putJson(value: unknown): Promise<string> {
-    return this.putBlob(toBytes(value));
+    return this.putBlob(jsonBytes(value));
   }
 
   /** @throws ExpectedError `contentMissing` when no vault holds it whole. */
@@ -148,7 +147,7 @@ export class Store {
   private async append(type: FrameType, value: unknown, sessionId?: string): Promise<void> {
     applyAll(
       this.index,
-      await this.vaults[0].append([{ type, sessionId, payload: toBytes(value) }]),
+      await this.vaults[0].append([{ type, sessionId, payload: jsonBytes(value) }]),
     );
   }
 

@@ -32,6 +32,8 @@ export const hostResultSchema = z.object({
   passed: z.number(),
   failed: z.number(),
   skipped: z.number(),
+  /** Process of the extension host. */
+  pid: z.number(),
   /** Number of the last phase that the files have. */
   phases: z.number(),
   next: nextWindowSchema,

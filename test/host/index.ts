@@ -22,6 +22,7 @@ export const run = async (): Promise<void> => {
   });
   const result: HostResult = {
     ...{ passed, failed, skipped },
+    pid: process.pid,
     phases: Math.max(0, ...phases.map(({ number }) => number)),
     next: nextWindow(),
   };

@@ -81,15 +81,31 @@ const runWindow = async (
     wait(10 * minutes, 'late' as const, { ref: false }),
   ]);
   const crashed = over === undefined || over === 'late';
+  const result = existsSync(request.results)
+    ? hostResultSchema.parse(JSON.parse(readFileSync(request.results, 'utf8')))
+    : undefined;
+  if (!crashed && result !== undefined) await hasEnded(result.pid);
   await (crashed ? window.kill() : window.close());
   stopLog();
-  if (existsSync(request.results)) {
-    return hostResultSchema.parse(JSON.parse(readFileSync(request.results, 'utf8')));
-  }
+  if (result !== undefined) return result;
   console.log(
     over === 'late' ? '✖ the window did not end in time' : '✖ the window ended without a result',
   );
-  return { passed: 0, failed: 1, skipped: 0, phases: 0, next: {} };
+  return { passed: 0, failed: 1, skipped: 0, pid: 0, phases: 0, next: {} };
+};
+
+/** VS Code gives an extension host 5 seconds to save what it has; a server that is stopped gives none. */
+const hasEnded = async (pid: number): Promise<void> => {
+  const end = Date.now() + 6_000;
+  while (isRunning(pid) && Date.now() < end) await wait(50);
+};
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 };
 
 /** Prints a growing file; the returned function prints the rest and stops. */

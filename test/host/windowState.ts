@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Capture } from '../../src/core/engine.js';
+import { jsonBytes } from '../../src/core/jsonBytes.js';
 import type { Tab } from '../../src/core/model/editors.js';
 import type { SnapshotContent } from '../../src/core/model/snapshot.js';
 import { planRestore } from '../../src/core/restore/plan.js';
@@ -80,7 +81,7 @@ export class Keeper implements vscode.Disposable {
   readonly trackers: Trackers = {
     views: new ViewTracker(),
     terminals: new TerminalTracker(),
-    layout: {},
+    layout: { isClosing: false },
   };
   private readonly texts = new Map<string, string>();
 
@@ -92,7 +93,7 @@ export class Keeper implements vscode.Disposable {
     const { editors, drafts, workbench, environment } = await this.capture();
     const kept = await Promise.all(
       drafts.map(async ({ text, ...draft }) => {
-        const hash = sha256(Buffer.from(text));
+        const hash = sha256(jsonBytes(text));
         this.texts.set(hash, text);
         return { ...draft, text: hash, disk: await this.hashOf(draft.place.uri) };
       }),

@@ -91,7 +91,7 @@ export const draftSchema = z.object({
   place: placeSchema,
   untitled: z.boolean(),
   languageId: z.string(),
-  /** SHA-256 (hex) of the text in the vault. */
+  /** SHA-256 (hex) of the text as JSON, by which the vault has it. */
   text: z.string(),
   /** SHA-256 (hex) of the file's bytes on disk when the draft was taken; absent for untitled ones. */
   disk: z.string().optional(),

@@ -3,6 +3,9 @@ import type { ViewState } from '../model/editors.js';
 import type { Now } from './now.js';
 import { at, check, draft, editors, planOf, window, without } from './fixture.test.js';
 
+/** A file that holds a text; its bytes have the same name in short. */
+const disk = (text: string) => ({ bytes: text, text });
+
 suite('planRestore: drafts', () => {
   const untitled = 'untitled:notes';
   const open = (uri: string, text: string) => ({
@@ -58,14 +61,14 @@ suite('planRestore: drafts', () => {
   test('unsaved changes come back when the file is the one they were made to', () => {
     check(
       'a*[dirty]',
-      window('a*', { diskHash: () => 'D' }),
+      window('a*', { disk: () => disk('D') }),
       'draft T as a in 1; focus a in 1',
       '',
       { drafts: [draft('a', 'T', 'D')] },
     );
     check(
       'a*[dirty]',
-      window('', { diskHash: () => 'D' }),
+      window('', { disk: () => disk('D') }),
       'open a in 1:0; draft T as a in 1; focus a in 1',
       '',
       { drafts: [draft('a', 'T', 'D')] },
@@ -74,7 +77,7 @@ suite('planRestore: drafts', () => {
 
   test('unsaved changes never cover newer work', () => {
     const drafts = [draft('a', 'T', 'D')];
-    check('a*[dirty]', window('a*', { diskHash: () => 'newer' }), '', 'draft a changedOnDisk', {
+    check('a*[dirty]', window('a*', { disk: () => disk('newer') }), '', 'draft a changedOnDisk', {
       drafts,
     });
     check(
@@ -87,7 +90,7 @@ suite('planRestore: drafts', () => {
   });
 
   test('a draft that was saved since is there already', () => {
-    check('a*[dirty]', window('a*', { diskHash: () => 'T' }), '', '', {
+    check('a*[dirty]', window('a*', { disk: () => disk('T') }), '', '', {
       drafts: [draft('a', 'T', 'D')],
     });
   });

@@ -63,9 +63,11 @@ function planFile(draft: Draft, place: Place, now: Now): DraftPlan {
   if (open !== undefined) {
     return nothing(draft, place, open.text === draft.text ? 'alreadyThere' : 'differentDraft');
   }
-  const disk = now.diskHash(place.uri);
-  if (disk !== undefined && disk === draft.text) return nothing(draft, place, 'alreadyThere');
-  if (disk === undefined || disk !== draft.disk) return nothing(draft, place, 'changedOnDisk');
+  const disk = now.disk(place.uri);
+  if (disk?.text === draft.text) return nothing(draft, place, 'alreadyThere');
+  if (disk === undefined || disk.bytes !== draft.disk) {
+    return nothing(draft, place, 'changedOnDisk');
+  }
   return { draft, place, action: 'fill' };
 }
 

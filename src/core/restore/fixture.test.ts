@@ -94,7 +94,7 @@ export const window = (text: string, more: Partial<Now> = {}): Now => ({
   breakpoints: [],
   exists: () => true,
   folderExists: () => true,
-  diskHash: () => undefined,
+  disk: () => undefined,
   ...more,
 });
 

@@ -21,13 +21,20 @@ export interface Now {
   readonly exists: (uri: string) => boolean;
   /** Whether a folder is on disk, by its path. */
   readonly folderExists: (path: string) => boolean;
-  /** SHA-256 (hex) of a file's bytes; undefined when it cannot be read. */
-  readonly diskHash: (uri: string) => string | undefined;
+  /** What a file holds; undefined when it cannot be read. */
+  readonly disk: (uri: string) => DiskState | undefined;
+}
+
+export interface DiskState {
+  /** SHA-256 (hex) of the bytes, as in `Draft.disk`. */
+  readonly bytes: string;
+  /** Hash of the same as text, as in `Draft.text`. */
+  readonly text: string;
 }
 
 export interface NowDraft {
   readonly uri: string;
   readonly untitled: boolean;
-  /** SHA-256 (hex) of the text as UTF-8; empty for no text. */
+  /** Hash of the text, as in `Draft.text`; empty for no text. */
   readonly text: string;
 }

@@ -67,5 +67,6 @@ async function bringBack(context: CommandContext, plan: RestorePlan): Promise<vo
     () => restoreSnapshot(sessions, { ...plan, addsOnly: true }),
   );
   lastRestore.remember(report);
-  await sayReport(context, report);
+  // Nothing waits until a person has read it.
+  void context.errors.run(() => sayReport(context, report));
 }

@@ -3,7 +3,8 @@ import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { Capture } from '../../core/engine.js';
 import type { SnapshotContent } from '../../core/model/snapshot.js';
-import type { Now } from '../../core/restore/now.js';
+import { jsonBytes } from '../../core/jsonBytes.js';
+import type { DiskState, Now } from '../../core/restore/now.js';
 import { lookupsOf } from '../../core/restore/plan.js';
 
 /** Larger files are not read to compare a draft with them; VS Code opens no text that large either. */
@@ -13,9 +14,9 @@ const maxDraftBytes = 50 * 1024 * 1024;
 export async function readNow(capture: Capture, content: SnapshotContent): Promise<Now> {
   const { folders } = capture.environment;
   const lookups = lookupsOf(content, { folders });
-  const [exists, hashes, foldersThere] = await Promise.all([
+  const [exists, files, foldersThere] = await Promise.all([
     lookUp(lookups.uris, (uri) => canOpen(vscode.Uri.parse(uri))),
-    lookUp(lookups.drafts, diskHash),
+    lookUp(lookups.drafts, readDisk),
     lookUp(lookups.folders, isFolder),
   ]);
   return {
@@ -25,13 +26,13 @@ export async function readNow(capture: Capture, content: SnapshotContent): Promi
     drafts: capture.drafts.map(({ place, untitled, text }) => ({
       uri: place.uri,
       untitled,
-      text: text === '' ? '' : sha256(Buffer.from(text)),
+      text: text === '' ? '' : textHash(text),
     })),
     terminals: capture.workbench?.terminals ?? [],
     breakpoints: capture.workbench?.breakpoints ?? [],
     exists: (uri) => exists.get(uri) ?? false,
     folderExists: (path) => foldersThere.get(path) ?? false,
-    diskHash: (uri) => hashes.get(uri),
+    disk: (uri) => files.get(uri),
   };
 }
 
@@ -49,11 +50,12 @@ export async function canOpen(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-async function diskHash(uri: string): Promise<string | undefined> {
+async function readDisk(uri: string): Promise<DiskState | undefined> {
   const file = vscode.Uri.parse(uri);
   try {
     if ((await vscode.workspace.fs.stat(file)).size > maxDraftBytes) return undefined;
-    return sha256(await vscode.workspace.fs.readFile(file));
+    const bytes = await vscode.workspace.fs.readFile(file);
+    return { bytes: sha256(bytes), text: textHash(new TextDecoder().decode(bytes)) };
   } catch {
     return undefined;
   }
@@ -73,5 +75,7 @@ async function lookUp<T>(
 ): Promise<ReadonlyMap<string, T>> {
   return new Map(await Promise.all(keys.map(async (key) => [key, await find(key)] as const)));
 }
+
+const textHash = (text: string): string => sha256(jsonBytes(text));
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
