@@ -22,7 +22,7 @@ import { dropView, folderOf, viewsOf } from './views.js';
 import { wasmPath } from './wasm.js';
 
 /** So long another process that tidies up is waited for, in milliseconds. */
-const WAIT_MS = 60_000;
+const patience = { waitMs: 60_000 };
 
 /** `vault rebuild`. */
 export async function rebuild(named: readonly string[], settings: Settings): Promise<void> {
@@ -110,9 +110,9 @@ export async function gc(
   const now = Date.now();
   const projects = await inTurn(await readProjects(store), async ({ key }) => {
     const folder = dirname(projectFile(store, key));
-    const sealed = dryRun ? undefined : await sealProject(folder, now, WAIT_MS);
+    const sealed = dryRun ? undefined : await sealProject(folder, now, patience);
     const options = { folder, wasm: wasmPath(), now, dryRun, offerAfterDays };
-    return { key, ...(await collectProject(options, WAIT_MS)), sealed };
+    return { key, ...(await collectProject(options, patience)), sealed };
   });
   output.problems(projects.flatMap(({ sealed }) => sealed?.problems ?? []));
   output.result({ dryRun, projects }, () =>
@@ -140,7 +140,7 @@ export async function forgetEverywhere(call: ForgetCall, settings: Settings): Pr
   const { what, needles } = await whatToForget(call, settings);
   const projects = await inTurn(await readProjects(store), async ({ key }) => {
     const folder = dirname(projectFile(store, key));
-    return { key, ...(await forgetInProject(what, folder, wasmPath(), WAIT_MS)) };
+    return { key, ...(await forgetInProject(what, folder, wasmPath(), patience)) };
   });
   const given = (call.backups ?? []).map((dir) => resolve(dir));
   const backups: string[] = [];

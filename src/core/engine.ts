@@ -67,6 +67,8 @@ export interface EngineSettings {
   readonly agentHomes: Readonly<Record<string, readonly string[]>>;
   /** Time between looks at the agents' stores, in milliseconds; 0: only when asked. */
   readonly pollMs: number;
+  /** Backs the store up into itself now and then; absent: yes. */
+  readonly backups?: boolean | undefined;
 }
 
 export interface OpenResult {

@@ -20,6 +20,7 @@ import type { SessionPatch, SessionSummary, SnapshotSummary } from '../core/mode
 import type { SnapshotContent } from '../core/model/snapshot.js';
 import type { Thread, ThreadSummary } from '../core/model/thread.js';
 import { createIngest, type Ingest } from './ingest.js';
+import { Maintenance, usualRhythm, type Rhythm } from './maintenance.js';
 import { openProject, workspaceExists, type Project } from './openProject.js';
 import { Persistence } from './persistence.js';
 import { saveSnapshot } from './snapshotSaver.js';
@@ -32,6 +33,8 @@ export interface EngineOptions {
   /** Path of `sql-wasm.wasm`. */
   readonly wasm: string;
   readonly events: EngineEvents;
+  /** When backups are made; absent: as usual. */
+  readonly rhythm?: Rhythm;
 }
 
 /** Everything that exists once a project is open. */
@@ -41,6 +44,7 @@ interface Open {
   readonly ingest: Ingest;
   readonly persistence: Persistence | undefined;
   readonly watch: FolderWatch | undefined;
+  readonly maintenance: Maintenance | undefined;
   activeSessionId: string | undefined;
 }
 
@@ -52,6 +56,7 @@ export function createEngine(options: EngineOptions): Engine {
 class ProjectEngine implements Engine {
   private opening: Promise<Open> | undefined;
   private readonly said = new Set<string>();
+  private closed = false;
 
   constructor(private readonly options: EngineOptions) {}
 
@@ -123,6 +128,7 @@ class ProjectEngine implements Engine {
     const result = await saveSnapshot(context, capture, request, threads);
     open.activeSessionId = request.sessionId;
     if (result.stored || event) this.changed(open);
+    if (result.stored) open.maintenance?.saved();
     return result;
   }
 
@@ -152,7 +158,9 @@ class ProjectEngine implements Engine {
   async close(): Promise<void> {
     if (!this.opening) return;
     const open = await this.opening;
+    this.closed = true;
     open.watch?.close();
+    await open.maintenance?.close();
     await open.persistence?.flush();
     await open.project.store.close();
   }
@@ -170,6 +178,7 @@ class ProjectEngine implements Engine {
           ? undefined
           : this.persist(request.view, project, () => open.activeSessionId),
       watch: this.watch(request.settings, ingest, project.vaultFolders, () => void this.news(open)),
+      maintenance: this.maintain(request, project),
       activeSessionId: store.index.activeSession(request.workspace, workspaceExists)?.id,
     };
     await ingest.summarizeMissing();
@@ -192,6 +201,20 @@ class ProjectEngine implements Engine {
     const packs = vaultFolders.map((folder) => path.join(folder, 'packs'));
     const folders = () => [...ingest.watchedFolders(), ...packs];
     return new FolderWatch(folders, onChange, settings.pollMs);
+  }
+
+  /** A command that is gone in a moment leaves it to the windows, and so does one that may not write. */
+  private maintain(request: OpenRequest, { store, vaultFolders }: Project) {
+    const { settings, trusted } = request;
+    if (settings.pollMs === 0 || !trusted || store.readOnly) return undefined;
+    return new Maintenance({
+      store: request.store,
+      folders: vaultFolders,
+      wasm: this.options.wasm,
+      backups: settings.backups ?? true,
+      rhythm: this.options.rhythm ?? usualRhythm,
+      onProblem: (problem) => this.say(problem),
+    });
   }
 
   /** Looks at what agents and other processes wrote. */
@@ -218,8 +241,9 @@ class ProjectEngine implements Engine {
     return report;
   }
 
-  /** Says a problem once; a poll meets it again each time. */
+  /** Says a problem once; a poll meets it again each time. A scan that the closing interrupts fails for that. */
   private say(problem: Problem): void {
+    if (this.closed) return;
     const key = `${problem.where}\n${problem.message}`;
     if (this.said.has(key)) return;
     this.said.add(key);

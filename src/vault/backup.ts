@@ -33,6 +33,7 @@ export interface BackupOptions {
   readonly rotate: boolean;
   /** How long another process that backs up there is waited for, in milliseconds; absent: not at all. */
   readonly waitMs?: number;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Where backups are made without being asked for. */
@@ -49,13 +50,14 @@ const ATTEMPTS = 5;
  * @throws ExpectedError `locked` when another process backs up into the folder
  */
 export async function backUp(options: BackupOptions): Promise<BackupReport> {
-  const { store, to, now, rotate, waitMs = 0 } = options;
+  const { store, to, now, rotate, waitMs = 0, signal } = options;
   await mkdir(to, { recursive: true, mode: 0o700 });
   return withLock(join(to, 'backup.lock'), { waitMs }, async () => {
     const known = knownHashes(await readManifests(to));
     const projects: BackupManifest['projects'][number][] = [];
     let copied = 0;
     for (const { key } of await readProjects(store)) {
+      signal?.throwIfAborted();
       const project = await backUpProject(store, to, key, known);
       projects.push({ key, project: project.text, files: project.files });
       copied += project.copied;

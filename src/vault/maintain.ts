@@ -9,41 +9,46 @@ import { withLock } from './lock.js';
 import type { SealReport } from './seal.js';
 import { sealPacks } from './seal.js';
 
-/**
- * What is done to a project's files under its lock. `waitMs`: how long another process that tidies up may take
- * before `locked` is thrown.
- */
+/** What is done to a project's files under its lock; `locked` is thrown after so many milliseconds of waiting. */
+export interface Patience {
+  readonly waitMs: number;
+  /** Stops the work where it is. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 const underLock = <T>(
   folder: string,
-  waitMs: number,
+  { waitMs, signal }: Patience,
   work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> => withLock(join(folder, 'collect.lock'), { waitMs }, work);
+): Promise<T> =>
+  withLock(join(folder, 'collect.lock'), { waitMs }, (lost) =>
+    work(signal ? AbortSignal.any([lost, signal]) : lost),
+  );
 
 /** Seals what nobody writes to any more; undefined in a runtime without zstd, which seals nothing. */
 export async function sealProject(
   folder: string,
   now: number,
-  waitMs: number,
+  patience: Patience,
 ): Promise<SealReport | undefined> {
   if (bestCodec !== Codec.zstd) return undefined;
-  return underLock(folder, waitMs, (signal) =>
+  return underLock(folder, patience, (signal) =>
     sealPacks(join(folder, 'packs'), { io: diskIo, now, signal }),
   );
 }
 
 export const collectProject = (
   options: Omit<CollectOptions, 'io' | 'signal'>,
-  waitMs: number,
+  patience: Patience,
 ): Promise<CollectReport> =>
   options.dryRun
     ? collect({ ...options, io: diskIo })
-    : underLock(options.folder, waitMs, (signal) => collect({ ...options, io: diskIo, signal }));
+    : underLock(options.folder, patience, (signal) => collect({ ...options, io: diskIo, signal }));
 
 export const forgetInProject = (
   what: Forgotten,
   folder: string,
   wasm: Uint8Array | string,
-  waitMs: number,
+  patience: Patience,
 ): Promise<ForgetReport> =>
-  underLock(folder, waitMs, () => forget(what, { folder, wasm, io: diskIo }));
+  underLock(folder, patience, () => forget(what, { folder, wasm, io: diskIo }));

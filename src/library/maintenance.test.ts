@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import type { Capture, Engine, EngineSettings, Problem } from '../core/engine.js';
+import { automaticBackups, restoreBackup, verifyBackup } from '../vault/backup.js';
+import { readManifests } from '../vault/backupManifest.js';
+import { collectProject } from '../vault/maintain.js';
+import { createEngine } from './engine.js';
+import type { Rhythm } from './maintenance.js';
+
+const wasm = path.resolve('node_modules/sql.js/dist/sql-wasm.wasm');
+
+suite('a window looks after the store', () => {
+  let root = '';
+  let problems: Problem[] = [];
+  let engines: Engine[] = [];
+  setup(() => {
+    root = mkdtempSync(path.join(tmpdir(), 'keepthread-maintenance-'));
+    mkdirSync(path.join(root, 'work'));
+    problems = [];
+    engines = [];
+  });
+  teardown(async () => {
+    await Promise.all(engines.map((engine) => engine.close()));
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const store = (): string => path.join(root, 'store');
+  const never: Rhythm = { firstMs: 1e8, backupMs: 1e8, backupSaves: 1e8 };
+
+  async function open(
+    rhythm: Rhythm,
+    of = store(),
+    settings: Partial<EngineSettings> = {},
+  ): Promise<Engine> {
+    const engine = createEngine({
+      wasm,
+      rhythm,
+      events: {
+        changed: () => undefined,
+        activity: () => undefined,
+        turnEnded: () => undefined,
+        problem: (problem) => void problems.push(problem),
+      },
+    });
+    engines.push(engine);
+    const uri = pathToFileURL(path.join(root, 'work')).href;
+    await engine.open({
+      store: of,
+      folders: [{ name: 'work', uri }],
+      workspace: uri,
+      trusted: true,
+      chatStores: [],
+      settings: {
+        maxFileBytes: 1e6,
+        maxFiles: 100,
+        redact: true,
+        agentHomes: {},
+        pollMs: 1e8,
+        ...settings,
+      },
+    });
+    return engine;
+  }
+
+  const capture = (text: string): Capture => ({
+    drafts: [{ place: { uri: 'untitled:1' }, untitled: true, languageId: 'plaintext', text }],
+    environment: { keepthread: '0', os: '', arch: '', node: '', folders: [], agents: {} },
+    editors: { groups: [], activeGroup: 0, views: [] },
+  });
+
+  async function work(engine: Engine, saves: number): Promise<string> {
+    const { id: sessionId } = await engine.createSession({ title: 'work' });
+    for (let at = 0; at < saves; at++) {
+      await engine.save(capture(`draft ${at}`), { sessionId, reason: 'manual' });
+    }
+    return sessionId;
+  }
+
+  /** Waits until something has come about; the test's own time limit says when to give up. */
+  async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
+    for (;;) {
+      const found = await look();
+      if (found !== undefined) return found;
+      await sleep(20);
+    }
+  }
+  const newest = async () => (await readManifests(automaticBackups(store())))[0];
+
+  /** What a store gives back, with every draft read. */
+  async function drafts(of: string, sessionId: string): Promise<readonly string[]> {
+    const engine = await open(never, of);
+    const texts: string[] = [];
+    for (const { id } of await engine.listSnapshots(sessionId)) {
+      const { editors, missing } = await engine.readSnapshot(id);
+      assert.deepEqual(missing, []);
+      for (const { text } of editors?.drafts ?? []) texts.push(await engine.readText(text));
+    }
+    return texts.sort();
+  }
+
+  test('a drill: backs up by itself, and everything comes back from the backup', async () => {
+    const engine = await open({ firstMs: 1e8, backupMs: 1e8, backupSaves: 20 });
+    const sessionId = await work(engine, 20);
+    const { manifest } = await until(newest);
+    assert.deepEqual(await verifyBackup(automaticBackups(store()), manifest), []);
+    const to = path.join(root, 'restored');
+    await restoreBackup(automaticBackups(store()), to);
+    assert.deepEqual(await drafts(to, sessionId), await drafts(store(), sessionId));
+    assert.deepEqual(problems, []);
+  });
+
+  test('backs up after a time, and not again before something is saved', async () => {
+    const engine = await open({ firstMs: 1, backupMs: 10, backupSaves: 1e8 });
+    await until(newest);
+    const count = async (): Promise<number> =>
+      (await readManifests(automaticBackups(store()))).length;
+    const before = await count();
+    await sleep(200);
+    assert.equal(await count(), before);
+    await work(engine, 1);
+    await until(async () => ((await count()) > before ? true : undefined));
+  });
+
+  test('two windows: each leaves it to the other, and nothing is complained of', async () => {
+    const rhythm = { firstMs: 1, backupMs: 5, backupSaves: 1 };
+    const windows = [await open(rhythm), await open(rhythm)];
+    await Promise.all(windows.map((window) => work(window, 8)));
+    const { manifest } = await until(newest);
+    assert.deepEqual(await verifyBackup(automaticBackups(store()), manifest), []);
+    assert.deepEqual(problems, []);
+  });
+
+  test('does not back up when a person does not want it', async () => {
+    const rhythm = { firstMs: 1, backupMs: 5, backupSaves: 1 };
+    await work(await open(rhythm, store(), { backups: false }), 2);
+    await until(async () => {
+      const [project = ''] = readdirSync(path.join(store(), 'projects'));
+      const names = readdirSync(path.join(store(), 'projects', project));
+      return Promise.resolve(names.includes('sealed.stamp') ? true : undefined);
+    });
+    assert.equal(await newest(), undefined);
+  });
+
+  test('a disk that refuses the backup is said, and the window goes on', async () => {
+    mkdirSync(store(), { recursive: true });
+    writeFileSync(automaticBackups(store()), 'in the way');
+    const engine = await open({ firstMs: 1, backupMs: 1e8, backupSaves: 1e8 });
+    await until(() => Promise.resolve(problems.length > 0 ? true : undefined));
+    assert.equal(problems[0]?.where, 'backups');
+    await work(engine, 1);
+  });
+
+  test('that another process takes a deleted session out of: it goes on with what is left', async () => {
+    const engine = await open(never);
+    const gone = await work(engine, 3);
+    await engine.close();
+    const looking = await open(never);
+    const { id: kept } = await looking.createSession({ title: 'kept' });
+    await looking.save(capture('draft 1'), { sessionId: kept, reason: 'manual' });
+    await looking.updateSession(gone, { deleted: true });
+    const [project = ''] = readdirSync(path.join(store(), 'projects'));
+    const folder = path.join(store(), 'projects', project);
+    const now = Date.now() + 9 * 24 * 60 * 60 * 1000;
+    const report = await collectProject({ folder, wasm, now, dryRun: false }, { waitMs: 0 });
+    assert.equal(report.deadSessions, 1);
+    assert.ok(report.files.length > 0);
+    await looking.scanThreads();
+    assert.deepEqual(
+      (await looking.listSessions()).map(({ title, snapshots }) => [title, snapshots]),
+      [['kept', 1]],
+    );
+    await looking.save(capture('draft 2'), { sessionId: kept, reason: 'manual' });
+    await looking.close();
+    assert.deepEqual(await drafts(store(), kept), ['draft 1', 'draft 2']);
+    assert.deepEqual(problems, []);
+  });
+});

@@ -1,0 +1,144 @@
+import { stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Problem } from '../core/engine.js';
+import { isExpected, messageOf } from '../core/errors.js';
+import { automaticBackups, backUp } from '../vault/backup.js';
+import { collectProject, sealProject } from '../vault/maintain.js';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** When what is looked after. */
+export interface Rhythm {
+  /** After the window opened, in milliseconds: its start comes first. */
+  readonly firstMs: number;
+  /** Time between backups, if something was saved, in milliseconds. */
+  readonly backupMs: number;
+  /** Saves after which a backup does not wait for its time. */
+  readonly backupSaves: number;
+}
+
+export const usualRhythm: Rhythm = { firstMs: MINUTE, backupMs: 15 * MINUTE, backupSaves: 20 };
+
+/** Between two times of tidying up one project, whichever window does it. */
+const TIDY_MS = { seal: DAY, collect: 7 * DAY } as const;
+
+export interface MaintenanceOptions {
+  /** Root of all vaults. */
+  readonly store: string;
+  /** The projects' folders. */
+  readonly folders: readonly string[];
+  readonly wasm: string;
+  readonly backups: boolean;
+  readonly rhythm: Rhythm;
+  readonly onProblem: (problem: Problem) => void;
+}
+
+/**
+ * Looks after a window's vaults while it is open: backs the store up, seals packs, and collects what is not
+ * needed, in this order, so that what goes is in a backup for a week. Other windows do so too; who finds another
+ * one at work leaves it to that.
+ */
+export class Maintenance {
+  private timer: NodeJS.Timeout | undefined;
+  private readonly stopping = new AbortController();
+  private working: Promise<void> = Promise.resolve();
+  private saves = 0;
+  /** Whether something was saved that no backup of this window holds; what was there before is unknown. */
+  private changed = true;
+
+  constructor(private readonly options: MaintenanceOptions) {
+    this.again(options.rhythm.firstMs);
+  }
+
+  /** Something was saved. */
+  saved(): void {
+    this.changed = true;
+    this.saves += 1;
+    if (this.saves === this.options.rhythm.backupSaves) this.again(0);
+  }
+
+  /** Stops at the next step; what was begun is completed by another window. */
+  async close(): Promise<void> {
+    clearTimeout(this.timer);
+    this.stopping.abort();
+    await this.working;
+  }
+
+  private isStopping(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  private again(afterMs: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.working = this.working.then(() => this.work());
+    }, afterMs);
+    this.timer.unref();
+  }
+
+  private async work(): Promise<void> {
+    await this.attempt('backups', () => this.backUp());
+    for (const folder of this.options.folders) {
+      await this.attempt(folder, () => this.tidy(folder));
+    }
+    if (!this.isStopping()) this.again(this.options.rhythm.backupMs);
+  }
+
+  private async backUp(): Promise<void> {
+    const { store, backups } = this.options;
+    if (!backups || !this.changed) return;
+    this.changed = false;
+    this.saves = 0;
+    try {
+      const to = automaticBackups(store);
+      const { signal } = this.stopping;
+      await backUp({ store, to, now: Date.now(), rotate: true, signal });
+    } catch (error) {
+      this.changed = true;
+      throw error;
+    }
+  }
+
+  private async tidy(folder: string): Promise<void> {
+    // Nothing was saved yet.
+    if (!(await stat(join(folder, 'packs')).catch(() => undefined))) return;
+    const now = Date.now();
+    const patience = { waitMs: 0, signal: this.stopping.signal };
+    if (await isDue(join(folder, 'sealed.stamp'), TIDY_MS.seal)) {
+      const report = await sealProject(folder, now, patience);
+      for (const problem of report?.problems ?? []) this.options.onProblem(problem);
+    }
+    if (await isDue(join(folder, 'collected.stamp'), TIDY_MS.collect)) {
+      const { wasm } = this.options;
+      await collectProject({ folder, wasm, now, dryRun: false }, patience);
+    }
+  }
+
+  private async attempt(where: string, action: () => Promise<void>): Promise<void> {
+    if (this.isStopping()) return;
+    try {
+      await action();
+    } catch (error) {
+      if (this.isStopping() || isExpected(error, 'locked')) return;
+      this.options.onProblem({ where, message: messageOf(error) });
+    }
+  }
+}
+
+/**
+ * Whether something was not done for so long. It then counts as done: a vault that cannot be tidied up, because
+ * it is damaged, is not read again and again. The first time is due after one whole while.
+ */
+async function isDue(stamp: string, everyMs: number): Promise<boolean> {
+  const now = new Date();
+  const last = await stat(stamp).catch(() => undefined);
+  if (!last) {
+    await writeFile(stamp, '', { mode: 0o600 });
+    return false;
+  }
+  const age = now.getTime() - last.mtimeMs;
+  if (age >= 0 && age < everyMs) return false;
+  await utimes(stamp, now, now);
+  return true;
+}
