@@ -113,7 +113,7 @@ function variableMeaning(scan: Scan, at: number, { name, start }: Name): SecretN
   return isVariable ? { sort: 'blob', kind: 'secret' } : undefined;
 }
 
-export function nameBefore(text: string, at: number): Name | undefined {
+function nameBefore(text: string, at: number): Name | undefined {
   let end = startOfRun(text, at, blanks, at - 40);
   let quoted = false;
   for (let skipped = 0; skipped < 4 && closers[text.charCodeAt(end - 1)] === 1; skipped += 1) {
@@ -187,10 +187,13 @@ function bareValue(text: string, start: number, name: Name | undefined): Value |
   while (end < stop && bareStops[text.charCodeAt(end)] !== 1) end += 1;
   if (end === start) return undefined;
   if (name && isLine(text, name, end)) return { start, end, style: 'line' };
+  // A shell's variable stands among other words, and its value is data all the same.
+  const isVariable =
+    name !== undefined && text[start - 1] === '=' && /^[A-Z][A-Z0-9_]*_[A-Z0-9_]+$/.test(name.name);
   const previous = name ? text[name.start - 1] : undefined;
   end = firstCut(text, start, end, previous === '?' || previous === '&');
   while (end > start && trailers[text.charCodeAt(end - 1)] === 1) end -= 1;
-  return end === start ? undefined : { start, end, style: 'bare' };
+  return end === start ? undefined : { start, end, style: isVariable ? 'line' : 'bare' };
 }
 
 const trailers = charSet('.,;:)]}|');

@@ -25,7 +25,7 @@ export function detectBlock(scan: Scan, at: number): void {
 const holdsKey = (content: string): boolean =>
   /[A-Za-z0-9+/]{20}/.test(content) && !/[xX.]{12}/.test(content);
 
-const putty = /PuTTY-User-Key-File-[^]{0,1500}?Private-Lines: (\d{1,3})/y;
+const putty = /PuTTY-User-Key-File-[^]{0,1500}?Private-Lines: (\d{1,3})\r?\n/y;
 const jwk = /"?(?:d|k|p|q|dp|dq|qi)"?\s{0,4}:\s{0,4}"([A-Za-z0-9_-]{20,1400})"/g;
 const jwkKind = /kty"?\s{0,3}:\s{0,3}"(?:RSA|EC|OKP|oct)"/y;
 
@@ -39,9 +39,9 @@ function detectPutty(scan: Scan, at: number): void {
   const match = scan.match(putty, at);
   if (!match) return;
   const from = at + match[0].length;
-  const lines = Number(match[1]);
-  const rest = scan.text.slice(from, from + MAX_BLOCK).split('\n');
-  const key = rest.slice(0, lines + 1).join('\n');
+  const lines = scan.text.slice(from, from + MAX_BLOCK).split('\n', Number(match[1]));
+  const other = lines.findIndex((line) => !/^[A-Za-z0-9+/=]{1,80}\r?$/.test(line));
+  const key = lines.slice(0, other < 0 ? lines.length : other).join('\n');
   scan.add('private-key', from, from + key.length, Rank.shape);
 }
 

@@ -38,7 +38,7 @@ const isLonger = ({ lane }: Scan, token: string): boolean =>
 
 const custom = /x-[\w-]{3,40}["']?\s{0,2}[:,]\s{0,2}["']?([^\s"',;<&\\]{16,400})/iy;
 const tracing =
-  /(?:id|trace|hash|etag|nonce|span|version|cache|digest|ray|cursor|agent|sha\d*|checksum|timestamp|source|url)["']?\s{0,2}[:=]/i;
+  /(?:id(?:-\d)?|trace|hash|etag|nonce|span|version|cache|digest|ray|cursor|agent|sha\d*|checksum|timestamp|source|url)["']?\s{0,2}[:=]/i;
 
 /** Headers that vendors made up (`x-acme-team: ...`) are there to prove something, or to trace it. */
 export function detectCustomHeader(scan: Scan, at: number): void {

@@ -37,7 +37,7 @@ const sorts: readonly (readonly [SecretSort, string, string])[] = [
     'requirepass masterauth storepass keypass sshpass rootpw bindpw unlockcode',
   ],
   ['phrase', 'seed-phrase', 'mnemonic seedphrase'],
-  ['secret', 'passphrase', 'passphrase passphrases'],
+  ['password', 'passphrase', 'passphrase passphrases'],
   ['secret', 'secret', 'secret secrets psk credential credentials cred creds pepper salt'],
   ['secret', 'secret', 'authpass community keymaterial macaroon'],
   ['token', 'token', 'token tokens bearer jwt pat authtoken accesstoken refreshtoken idtoken'],
@@ -212,7 +212,7 @@ const needsCompany = words('pat tokens secrets seed community credentials creden
 /** `pass phrase`, `mot de passe`, `seed words`. */
 function compound(part: string, before: string | undefined): SecretName | undefined {
   const pair = `${before ?? ''} ${part}`;
-  if (pair === 'pass phrase') return { sort: 'secret', kind: 'passphrase' };
+  if (pair === 'pass phrase') return { sort: 'password', kind: 'passphrase' };
   if (pair === 'pass word' || pair === 'de passe') return { sort: 'password', kind: 'password' };
   if (/^(?:seed|recovery|backup|mnemonic|secret) (?:phrase|words)$/.test(pair)) {
     return { sort: 'phrase', kind: 'seed-phrase' };

@@ -68,9 +68,9 @@ const detectKey: Detector = (scan, at) => {
   });
 };
 
-const said = [' is ', ' was ', ' ist ', ' est ', ' es '];
+const said = [' is ', ' was ', ' ist ', ' est ', ' es ', ' as '];
 const before =
-  /(?:^|[\s"'`(])([^\s"'`()]{6,200})["'`)]{0,2}[ \t](?:is|was|ist|est|es)[ \t](?:the|my|our|your|an?|his|her|their)(?![\w-])[^\n.:;=]{0,40}$/;
+  /(?:^|[\s"'`(])([^\s"'`()]{6,200})["'`)]{0,2}[ \t](?:is|was|ist|est|es|as)[ \t](?:the|my|our|your|an?|his|her|their)(?![\w-])[^\n.:;=]{0,40}$/;
 
 /** "hunter2! is the password". */
 function detectBefore(scan: Scan, at: number, sort: 'password' | 'token'): void {

@@ -41,6 +41,13 @@ export const shapeOpeners: readonly Opener[] = [
     ),
   ),
   ...openers(
+    'https://hooks.zapier.com',
+    shape(
+      'zapier-webhook',
+      /https:\/\/hooks\.zapier\.com\/hooks\/catch\/\d{4,12}\/([A-Za-z0-9]{5,40})/y,
+    ),
+  ),
+  ...openers(
     'discord.com/api discordapp.com/api',
     shape(
       'discord-webhook',

@@ -87,12 +87,13 @@ export function isStrong(value: string): boolean {
   const classes =
     Number(lower > 0) + Number(upper > 0) + Number(digits > 0) + Number(hasMark(value));
   if (classes >= 3 && (digits > 0 || switches > 1)) return true;
+  if (lower + upper === value.length && switches >= 3) return true;
   return digits >= 2 && switches >= 3;
 }
 
 /** The digits of types and algorithms. */
 const typeDigits =
-  /(?:(?:sha|md|aes|rsa|utf)-?|base|int|float|char|bytes|ed|oauth|http|ec|(?<![A-Za-z])[uifpxvs])\d+/gi;
+  /(?:(?:sha|md|aes|rsa|utf)-?|base|int|float|char|bytes|ed|oauth|socks|http|ec|(?<![A-Za-z])[uifpxvs])\d+/gi;
 
 /** `Uint8Array`, `sha256`, `x509Certificate`, `OAuth2Token`, `user1`, `v1.2.3`, `main-2024`. */
 function isName(value: string): boolean {
@@ -115,7 +116,7 @@ export function isHarmless(value: string): boolean {
 }
 
 const wrapped =
-  /^(?:<.*>?|\$\{.*|\$\(.*|\$\{?[A-Za-z_]\w*\}?|\$\d|%[\w.]+%|%[sdv]|\{\{.*|\{[\w.-]*\}?|\[.*\]|__\w+__|@[\w.]+@|#\{.*|\(.*\)?|&lt;.*)$/;
+  /^(?:<.*>?|\$\{.*|\$\(.*|\$\{?[A-Za-z_]\w*\}?|\$\d|%[\w.]+%|%[sdv]|\{\{.*|\{[\w.-]*\}?|\[.*\]|__\w+__|@{1,2}[\w.]+@{1,2}|#\{.*|\(.*\)?|&lt;.*)$/;
 const standIn =
   /(?:^|[^a-z])(?:your|yours|my-?(?:api|secret|token|password|access|auth|super)|example|placeholder|change-?(?:me|it|this)|replace(?:-?me|-?with)?|insert|dummy|fake|mock|foo|foobar|bar|sample|todo|fixme|redacted|masked|hidden|removed|withheld|omitted|truncated|secret-?here|enter|fill|tbd|none|null|nil|undefined|empty|default|unset|required|optional|string|boolean|number|true|false|here|goes|snip|elided|invalid|unknown|not-?set|abc123|123456789)(?:[^a-z]|$)/i;
 const blanks = /^(?:[*•.x_\-=#?X ]+|.{0,8}(?:\*{3,}|•{3,}|…|\.{3}|[xX]{4,}).{0,8})$/;

@@ -38,7 +38,7 @@ function detectShape(shape: Shape): Detector {
 }
 
 /** Any few letters turn up inside encoded data; a token stands at its start or near it. */
-export function isInsideBlob(text: string, at: number): boolean {
+function isInsideBlob(text: string, at: number): boolean {
   const before = text[at - 1] ?? '';
   if (/[/+]/.test(before)) {
     return looksRandom(text.slice(startOfRun(text, at, base64, at - 40), at - 1), 12);
