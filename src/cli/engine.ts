@@ -1,6 +1,6 @@
 import type { Engine, EngineSettings, Problem } from '../core/engine.js';
 import { createEngine } from '../library/engine.js';
-import { wasmPath } from './wasm.js';
+import { wasmPath } from '../agents/sqlite/wasm.js';
 
 /** The defaults of the extension's settings; nothing is watched. */
 export const engineSettings: EngineSettings = {

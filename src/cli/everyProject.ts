@@ -11,7 +11,7 @@ import { Store } from '../library/store.js';
 import { projectFile, readProjects } from '../vault/projectFile.js';
 import { SessionIndex } from '../vault/sessionIndex.js';
 import { openVault } from '../vault/vault.js';
-import { wasmPath } from './wasm.js';
+import { wasmPath } from '../agents/sqlite/wasm.js';
 
 /** All sessions below one root, of every project. Only reads. */
 export interface EveryProject {

@@ -11,7 +11,7 @@ import { exitCode } from './failure.js';
 import { plain } from './output.js';
 import type { Settings } from './settings.js';
 import { facts, table, when } from './table.js';
-import { wasmPath } from './wasm.js';
+import { wasmPath } from '../agents/sqlite/wasm.js';
 
 /** `vault stats`. */
 export async function stats({ store, output }: Settings): Promise<void> {

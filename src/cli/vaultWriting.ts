@@ -19,7 +19,7 @@ import { shortId, when } from './table.js';
 import type { ForgetCall } from './vaultCommands.js';
 import { size } from './vaultReading.js';
 import { dropView, folderOf, viewsOf } from './views.js';
-import { wasmPath } from './wasm.js';
+import { wasmPath } from '../agents/sqlite/wasm.js';
 
 /** So long another process that tidies up is waited for, in milliseconds. */
 const patience = { waitMs: 60_000 };

@@ -72,13 +72,22 @@ const loadWithProgress = (context: CommandContext, options: LoadOptions): Promis
     ),
   );
 
-/** A short message with the way to the details and the way back. */
+/** A short message with the way on to the agents, to the details and back. */
 export async function sayReport(context: CommandContext, report: RestoreReport): Promise<void> {
+  const goOn = vscode.l10n.t('Continue with an agent');
   const details = vscode.l10n.t('Show details');
   const undo = vscode.l10n.t('Undo');
   const at = Date.now();
-  const choices = report.undoSnapshotId === undefined ? [details] : [details, undo];
+  const threads = await (await context.sessions.engine()).listThreads(report.sessionId);
+  const choices = [
+    ...(threads.length > 0 && vscode.workspace.isTrusted ? [goOn] : []),
+    details,
+    ...(report.undoSnapshotId === undefined ? [] : [undo]),
+  ];
   const choice = await vscode.window.showInformationMessage(summaryWords(report), ...choices);
+  if (choice === goOn) {
+    await vscode.commands.executeCommand(Command.continueWork, { sessionId: report.sessionId });
+  }
   if (choice === undo) await vscode.commands.executeCommand(Command.undoRestore);
   if (choice === details) {
     await context.reports.show(vscode.l10n.t('Restore report'), reportDocument(report, at));
