@@ -59,30 +59,24 @@ function isPassword(password: string, user: string): boolean {
   );
 }
 
-const hookWords =
-  /\/(?:[\w.-]*hooks?[\w.-]*|services|workflows|triggers?|catch|deploy|integration|integrations|bot|robot|ping|incoming|callback|notify|events?|rpc|v[1-4]|with\/key|inbound|collect|ingest)(?=[/?]|$)/i;
+/** Parts of paths behind which the address itself is the secret; API paths hold ids of all kinds. */
+const hookPart =
+  /\/(?:[\w.-]{0,40}hooks?[\w.-]{0,40}|bot|robot|triggers?|catch|with\/key)(?=[/?\d]|$)/i;
+const hookHost =
+  /(?:^|\.)(?:hooks?\d?|webhooks?|maker|hc-ping|outlook|rpc|mainnet|eth|logic)[\w-]{0,30}\.|ping\.|webhook|infura|alchemy|quiknode|pipedream/i;
 
 /** A part that looks drawn at random behind a part that says "hook" and the like, and the parts after it. */
 function detectPath(scan: Scan, host: number, end: number): void {
   const { text } = scan;
   const path = endOfHost(text, host, end);
-  if (path >= end) return;
   const rest = text.slice(path, end).split(/[?#]/, 1)[0] ?? '';
-  const name = text.slice(host, path);
-  const hook = hookWords.exec(rest);
-  const isHookHost =
-    /(?:^|\.)(?:hooks?\d?|webhooks?|maker|hc-ping|outlook|rpc|mainnet|eth|logic)[\w-]*\.|ping\.|webhook|infura|alchemy|quiknode|pipedream/i.test(
-      name,
-    );
-  if (!hook && !isHookHost) return;
+  if (rest === '') return;
+  const hook = hookPart.exec(rest);
+  if (!hook && !hookHost.test(text.slice(host, path))) return;
   let at = hook ? hook.index + hook[0].length : 0;
-  // API paths hold ids of all kinds; only those of hooks and nodes are secrets.
-  const isSure = isHookHost || /hook|bot|trigger|with.key|catch/i.test(hook?.[0] ?? '');
-  if (!isSure) return;
   for (const part of rest.slice(at).split('/')) {
-    const bare = part.replace(/^bot(?=\d)/, '');
-    if (isPathSecret(bare)) {
-      const start = path + at + part.length - bare.length;
+    if (isPathSecret(part)) {
+      const start = path + at;
       scan.add('webhook', start, trimmedEnd(text, start, path + rest.length), Rank.structure);
       return;
     }

@@ -97,6 +97,7 @@ const typeDigits =
 
 /** `Uint8Array`, `sha256`, `x509Certificate`, `OAuth2Token`, `user1`, `v1.2.3`, `main-2024`. */
 function isName(value: string): boolean {
+  if (/^[A-Za-z]+$/.test(value) && makeupOf(value).switches >= 3) return false;
   if (!/^[A-Za-z0-9_.$-]+$/.test(value)) return false;
   return value
     .replace(typeDigits, '')
