@@ -33,6 +33,8 @@ interface Pack {
  */
 export class PackWriter {
   private pack: Pack | undefined;
+  /** Time in the newest pack's name: packs of one process sort as they were begun, whatever the clock. */
+  private begunAt = 0;
   private readonly waiting: Waiting[] = [];
   private draining: Promise<void> | undefined;
   private closed = false;
@@ -151,7 +153,8 @@ export class PackWriter {
 
   private async begin(): Promise<Pack> {
     await this.io.makeFolder(this.folder);
-    const name = newPackName();
+    this.begunAt = Math.max(Date.now(), this.begunAt + 1);
+    const name = packName(this.begunAt);
     const path = join(this.folder, name);
     this.names.add(name);
     const file = await this.io.create(path);
@@ -188,8 +191,8 @@ export class PackWriter {
 }
 
 /** Names sort by time; the random part keeps two processes of one moment apart. */
-const newPackName = (): string =>
-  `${new Date().toISOString().replaceAll(/[-:.]/g, '')}-${randomBytes(4).toString('hex')}${packExtension}`;
+const packName = (time: number): string =>
+  `${new Date(time).toISOString().replaceAll(/[-:.]/g, '')}-${randomBytes(4).toString('hex')}${packExtension}`;
 
 /** One buffer, so that one write takes them; a single one is not copied. */
 const concat = (buffers: readonly Uint8Array[]): Uint8Array =>
