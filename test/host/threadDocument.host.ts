@@ -8,7 +8,11 @@ import { call } from './keepthread.js';
 import { clearWindow, tabsNow, until } from './windowState.js';
 
 suite('a conversation as a document', () => {
-  suiteSetup(clearWindow);
+  suiteSetup(async () => {
+    await clearWindow();
+    // What is folded is seen by its visible ranges; a panel leaves too few of them on the screen.
+    await vscode.commands.executeCommand('workbench.action.closePanel');
+  });
   suiteTeardown(clearWindow);
 
   test('tool calls are folded when it opens, and stay unfolded once a person has unfolded them', async () => {
