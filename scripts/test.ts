@@ -20,6 +20,7 @@ clearTotals();
 const checked = ['build', 'typecheck', 'lint'].every(npmRun);
 const suites = [
   'test:unit',
+  'test:faults:fast',
   ...(existsSync(path.join(root, 'test/agents')) ? ['test:agents'] : []),
   'test:host',
 ];

@@ -2,6 +2,9 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { nonEmpty } from './nonEmpty.js';
 import type { Settings } from './settings.js';
+import { withSystemErrors } from './systemErrors.js';
+import type * as Reading from './vaultReading.js';
+import type * as Writing from './vaultWriting.js';
 
 const exitCodes = `
 Exit codes: 0 all is well, 1 an error that the message explains, 2 a wrong call, 3 damage was found.`;
@@ -13,8 +16,10 @@ export function addVaultCommands(program: Command, settings: () => Settings): vo
     .description('look after the files in which everything is kept')
     .addHelpText('after', exitCodes);
   // Loaded when they are needed: they bring the database.
-  const reading = () => import('./vaultReading.js');
-  const writing = () => import('./vaultWriting.js');
+  const reading = (action: (commands: typeof Reading) => Promise<void>): Promise<void> =>
+    withSystemErrors(async () => action(await import('./vaultReading.js')));
+  const writing = (action: (commands: typeof Writing) => Promise<void>): Promise<void> =>
+    withSystemErrors(async () => action(await import('./vaultWriting.js')));
 
   vault
     .command('stats')
@@ -25,7 +30,7 @@ export function addVaultCommands(program: Command, settings: () => Settings): vo
 JSON: {projects: [{key, files, frames, sessions, threads, snapshots, snapshotsBySession, growth, problems}],
 lastBackup}. Bytes of frames are as they were first written, bytes of files as they lie on the disk.${exitCodes}`,
     )
-    .action(async () => (await reading()).stats(settings()));
+    .action(async () => reading(({ stats }) => stats(settings())));
 
   vault
     .command('check')
@@ -36,7 +41,7 @@ lastBackup}. Bytes of frames are as they were first written, bytes of files as t
       `\nJSON: {clean, projects: [{key, packs, bytes, problems, notes}]}.${exitCodes}`,
     )
     .action(async ({ readData = false }: { readonly readData?: boolean }) =>
-      (await reading()).check(readData, settings()),
+      reading(({ check }) => check(readData, settings())),
     );
 
   vault
@@ -55,7 +60,7 @@ The lists are sessions.db and catalog.json. Those of a window with several folde
 JSON: {views: [{view, dropped, rebuilt, sessions}]}.${exitCodes}`,
     )
     .action(async ({ view = [] }: { readonly view?: readonly string[] }) =>
-      (await writing()).rebuild(view, settings()),
+      writing(({ rebuild }) => rebuild(view, settings())),
     );
 
   vault
@@ -63,7 +68,9 @@ JSON: {views: [{view, dropped, rebuilt, sessions}]}.${exitCodes}`,
     .description('write a new store with everything that can be read; the old one stays as it is')
     .requiredOption('--to <dir>', 'a folder that is empty or does not exist', nonEmpty)
     .addHelpText('after', `\nJSON: {projects, frames, bytes, problems}.${exitCodes}`)
-    .action(async ({ to }: { readonly to: string }) => (await writing()).repair(to, settings()));
+    .action(async ({ to }: { readonly to: string }) =>
+      writing(({ repair }) => repair(to, settings())),
+    );
 
   vault
     .command('backup')
@@ -75,9 +82,9 @@ JSON: {views: [{view, dropped, rebuilt, sessions}]}.${exitCodes}`,
 Files that never change again are linked where the file system can, so a backup on the same disk takes
 little room, and is no help when the disk breaks.
 
-JSON: {manifest, projects, files, bytes, copied}.${exitCodes}`,
+JSON: {manifest, projects, files, bytes, copied, problems}.${exitCodes}`,
     )
-    .action(async (dir: string) => (await writing()).backup(dir, settings()));
+    .action(async (dir: string) => writing(({ backup }) => backup(dir, settings())));
 
   vault
     .command('restore')
@@ -88,7 +95,7 @@ JSON: {manifest, projects, files, bytes, copied}.${exitCodes}`,
     .addHelpText('after', `\nJSON: {manifest, at, projects, files, bytes, passedOver}.${exitCodes}`)
     .action(
       async (dir: string, { to, backup }: { readonly to: string; readonly backup?: string }) =>
-        (await writing()).restore(dir, to, backup, settings()),
+        writing(({ restore }) => restore(dir, to, backup, settings())),
     );
 
   vault
@@ -106,7 +113,7 @@ JSON: {dryRun, projects: [{key, deadSessions, deadSnapshots, liveBytes, deadByte
 sealed}]}.${exitCodes}`,
     )
     .action(async (options: { readonly dryRun?: boolean; readonly olderThan?: number }) =>
-      (await writing()).gc(options.dryRun ?? false, options.olderThan, settings()),
+      writing(({ gc }) => gc(options.dryRun ?? false, options.olderThan, settings())),
     );
 
   vault
@@ -124,7 +131,9 @@ agents keep in their own files stays; of a forgotten session it is not read agai
 
 JSON: {projects: [{key, removed, masked, files}], backups, views}.${exitCodes}`,
     )
-    .action(async (options: ForgetCall) => (await writing()).forgetEverywhere(options, settings()));
+    .action(async (options: ForgetCall) =>
+      writing(({ forgetEverywhere }) => forgetEverywhere(options, settings())),
+    );
 }
 
 export interface ForgetCall {

@@ -75,6 +75,8 @@ export async function repair(to: string, { store, output }: Settings): Promise<v
 /** `vault backup`. */
 export async function backup(dir: string, { store, output }: Settings): Promise<void> {
   const report = await backUp({ store, to: resolve(dir), now: Date.now(), rotate: false });
+  output.problems(report.problems);
+  if (report.problems.length > 0) process.exitCode = exitCode.damage;
   output.result(
     report,
     () =>

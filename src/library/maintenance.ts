@@ -93,7 +93,8 @@ export class Maintenance {
     try {
       const to = automaticBackups(store);
       const { signal } = this.stopping;
-      await backUp({ store, to, now: Date.now(), rotate: true, signal });
+      const report = await backUp({ store, to, now: Date.now(), rotate: true, signal });
+      for (const problem of report.problems) this.options.onProblem(problem);
     } catch (error) {
       this.changed = true;
       throw error;

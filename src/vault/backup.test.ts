@@ -122,6 +122,20 @@ suite('backups', () => {
     assert.deepEqual(await seen(join(folder(), 'restored')), expected);
   });
 
+  test('hold files with names that people gave them, and pass over a manifest that is damaged', async () => {
+    await project.snapshot(session, 'first');
+    await project.close();
+    const [name = ''] = await project.files();
+    await cp(join(project.packs, name), join(project.packs, `${name} + copy (1).pack`));
+    await backup();
+    const [newest] = await readManifests(backups());
+    assert.equal(newest?.manifest.projects[0]?.files.length, 2);
+    await writeFile(join(manifestsFolder(backups()), '99999999-x.json'), '{');
+    const report = await restoreBackup(backups(), join(folder(), 'restored'));
+    assert.deepEqual(report.passedOver, ['99999999-x.json']);
+    assert.deepEqual(await seen(join(folder(), 'restored')), await seen());
+  });
+
   test('are not restored over anything', async () => {
     await backup();
     const isNotEmpty = (error: unknown): boolean => isExpected(error, 'notEmpty');

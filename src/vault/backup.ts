@@ -5,7 +5,14 @@ import { ExpectedError, messageOf } from '../core/errors.js';
 import { oldBackups } from '../core/retention.js';
 import { copyStart, growTo, hashOfStart, linkOrCopy } from './backupFile.js';
 import type { BackupFile, BackupManifest, NamedManifest } from './backupManifest.js';
-import { contentPath, manifestsFolder, readManifests, writeManifest } from './backupManifest.js';
+import {
+  contentPath,
+  manifestNames,
+  manifestsFolder,
+  readManifest,
+  readManifests,
+  writeManifest,
+} from './backupManifest.js';
 import { withLock } from './lock.js';
 import { PackFolder } from './packFolder.js';
 import { projectFile, readProjects } from './projectFile.js';
@@ -21,6 +28,8 @@ export interface BackupReport {
   readonly bytes: number;
   /** Of these, the bytes that were written now. */
   readonly copied: number;
+  /** Files that could not be read, and so are not in the backup. */
+  readonly problems: readonly Problem[];
 }
 
 export interface BackupOptions {
@@ -55,11 +64,13 @@ export async function backUp(options: BackupOptions): Promise<BackupReport> {
   return withLock(join(to, 'backup.lock'), { waitMs }, async () => {
     const known = knownHashes(await readManifests(to));
     const projects: BackupManifest['projects'][number][] = [];
+    const problems: Problem[] = [];
     let copied = 0;
     for (const { key } of await readProjects(store)) {
       signal?.throwIfAborted();
       const project = await backUpProject(store, to, key, known);
       projects.push({ key, project: project.text, files: project.files });
+      problems.push(...project.problems);
       copied += project.copied;
     }
     const manifest = await writeManifest(to, { schemaVersion: 1, at: now, projects });
@@ -71,6 +82,7 @@ export async function backUp(options: BackupOptions): Promise<BackupReport> {
       files: files.length,
       bytes: files.reduce((sum, file) => sum + file.bytes, 0),
       copied,
+      problems,
     };
   });
 }
@@ -137,18 +149,19 @@ export async function restoreBackup(
 ): Promise<RestoreReport> {
   await requireEmpty(to);
   const passedOver: string[] = [];
-  for (const named of await readManifests(folder)) {
-    if (name !== undefined && named.name !== name) continue;
-    if ((await verifyBackup(folder, named.manifest)).length > 0) {
-      passedOver.push(named.name);
+  for (const candidate of await manifestNames(folder)) {
+    if (name !== undefined && candidate !== name) continue;
+    const manifest = await readManifest(folder, candidate);
+    if (!manifest || (await verifyBackup(folder, manifest)).length > 0) {
+      passedOver.push(candidate);
       continue;
     }
-    await restoreFrom(folder, named.manifest, to);
-    const files = named.manifest.projects.flatMap((project) => project.files);
+    await restoreFrom(folder, manifest, to);
+    const files = manifest.projects.flatMap((project) => project.files);
     return {
-      manifest: named.name,
-      at: named.manifest.at,
-      projects: named.manifest.projects.length,
+      manifest: candidate,
+      at: manifest.at,
+      projects: manifest.projects.length,
       files: files.length,
       bytes: files.reduce((sum, file) => sum + file.bytes, 0),
       passedOver,
@@ -177,6 +190,7 @@ interface BackedUp {
   readonly text: string | undefined;
   readonly files: readonly BackupFile[];
   readonly copied: number;
+  readonly problems: readonly Problem[];
 }
 
 async function backUpProject(
@@ -212,26 +226,43 @@ async function attemptProject(
     else if (place) immutable.add(place.path);
   }
   const files: BackupFile[] = [];
+  const problems: Problem[] = [];
   let copied = 0;
-  for (const path of open) {
+  const each = async (
+    path: string,
+    copy: (target: string) => Promise<Omit<BackupFile, 'name'> & { readonly copied: number }>,
+  ): Promise<void> => {
     const name = basename(path);
-    const bytes = await checkFrames(path, () => undefined);
-    const target = contentPath(to, key, name);
-    copied += await growTo(path, target, bytes);
-    files.push({ name, bytes, sha256: await hashOfStart(target, bytes) });
-  }
+    try {
+      const { copied: more, ...file } = await copy(contentPath(to, key, name));
+      files.push({ name, ...file });
+      copied += more;
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOSPC') throw error;
+      problems.push({ where: path, message: messageOf(error) });
+    }
+  };
+  for (const path of open) await each(path, (target) => copyOpen(path, target));
   for (const path of immutable) {
-    const name = basename(path);
-    const target = contentPath(to, key, name);
-    const { size: bytes } = await stat(path);
-    const before = known.get(`${key}/${name}`);
-    const isThere = await sizeOf(target).then((size) => size === bytes);
-    if (!isThere) copied += await replace(path, target);
-    const isKnown = isThere && before?.bytes === bytes;
-    files.push({ name, bytes, sha256: isKnown ? before.sha256 : await hashOfStart(path, bytes) });
+    const before = known.get(`${key}/${basename(path)}`);
+    await each(path, (target) => copyImmutable(path, target, before));
   }
   const text = await readFile(source, 'utf8').catch(() => undefined);
-  return { text, files, copied };
+  return { text, files, copied, problems };
+}
+
+async function copyOpen(path: string, target: string) {
+  const bytes = await checkFrames(path, () => undefined);
+  const copied = await growTo(path, target, bytes);
+  return { bytes, sha256: await hashOfStart(target, bytes), copied };
+}
+
+async function copyImmutable(path: string, target: string, before: BackupFile | undefined) {
+  const { size: bytes } = await stat(path);
+  const isThere = (await sizeOf(target)) === bytes;
+  const copied = isThere ? 0 : await replace(path, target);
+  const isKnown = isThere && before?.bytes === bytes;
+  return { bytes, sha256: isKnown ? before.sha256 : await hashOfStart(path, bytes), copied };
 }
 
 async function replace(from: string, to: string): Promise<number> {

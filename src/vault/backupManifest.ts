@@ -5,7 +5,8 @@ import { writeAtomic } from './writeAtomic.js';
 import { codeOf } from './writeError.js';
 
 const fileSchema = z.object({
-  name: z.string().regex(/^[\w.-]+\.(pack|closed|sealed)$/),
+  /** A person may have given a file any name, but not one that leads out of the folder. */
+  name: z.string().regex(/^[^/\\:\0]+\.(pack|closed|sealed)$/),
   /** The file's first bytes that belong to the backup; an open pack may have grown since. */
   bytes: z.int().nonnegative(),
   /** SHA-256 (hex) of these. */
@@ -41,18 +42,39 @@ export const manifestsFolder = (folder: string): string => join(folder, 'manifes
 export const contentPath = (folder: string, key: string, name: string): string =>
   join(folder, 'projects', key, 'packs', name);
 
-/** The manifests of a backup's folder that can be read, newest first. A missing folder has none. */
-export async function readManifests(folder: string): Promise<readonly NamedManifest[]> {
+/** Names of the manifests of a backup's folder, newest first. A missing folder has none. */
+export async function manifestNames(folder: string): Promise<readonly string[]> {
   const names = await readdir(manifestsFolder(folder)).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];
     throw error;
   });
+  return names
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .reverse();
+}
+
+/** Undefined when it is damaged. */
+export async function readManifest(
+  folder: string,
+  name: string,
+): Promise<BackupManifest | undefined> {
+  try {
+    const text = await readFile(join(manifestsFolder(folder), name), 'utf8');
+    return manifestSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The manifests that can be read, newest first. */
+export async function readManifests(folder: string): Promise<readonly NamedManifest[]> {
   const read: NamedManifest[] = [];
-  for (const name of names.filter((file) => file.endsWith('.json')).sort()) {
-    const manifest = parse(await readFile(join(manifestsFolder(folder), name), 'utf8'));
+  for (const name of await manifestNames(folder)) {
+    const manifest = await readManifest(folder, name);
     if (manifest) read.push({ name, manifest });
   }
-  return read.reverse();
+  return read;
 }
 
 /** Names sort in the order in which the backups were made, whatever the clock said. */
@@ -62,15 +84,7 @@ export async function writeManifest(folder: string, manifest: BackupManifest): P
   const number = Number(/^\d+/.exec(last)?.[0] ?? '0') + 1;
   const date = new Date(manifest.at).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const name = `${String(number).padStart(8, '0')}-${date}.json`;
-  const text = JSON.stringify(manifest, undefined, 2);
+  const text = JSON.stringify(manifestSchema.parse(manifest), undefined, 2);
   await writeAtomic(join(manifestsFolder(folder), name), Buffer.from(`${text}\n`));
   return name;
-}
-
-function parse(text: string): BackupManifest | undefined {
-  try {
-    return manifestSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 }

@@ -32,6 +32,7 @@ suite('collection', () => {
       io: diskIo,
       now: Date.now() + days * DAY,
       dryRun: false,
+      inFlightMs: 0,
       ...rest,
     });
 
@@ -109,6 +110,17 @@ suite('collection', () => {
     });
   };
   stays('within the grace', 6, () => Promise.resolve());
+  test('leaves what is being saved, also when the clock jumps ahead', async () => {
+    const text = big('about to be named');
+    await project.blob(text);
+    await project.session({ title: 'later' });
+    await project.close();
+    await run(3650, { inFlightMs: 60_000 });
+    assert.equal(await has(text), true);
+    await run(3650);
+    assert.equal(await has(text), false);
+  });
+
   stays('when the clock was set back', -3650, () => Promise.resolve());
   stays('when the file was relied upon this week', 9, async () => {
     await project.restart();
@@ -186,6 +198,11 @@ suite('collection', () => {
     };
     await run(9, { io });
     for (const draft of drafts) assert.equal(await has(JSON.stringify(draft)), true);
+    // They were not saved twice.
+    const { index, close } = await openView(project.folder, wasm);
+    const packs = drafts.map((draft) => index.blobRef(hashOf(JSON.stringify(draft)))?.pack);
+    assert.equal(new Set(packs).size, 1);
+    await close();
   });
 
   test('refuses where something cannot be read', async () => {

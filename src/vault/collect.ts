@@ -18,6 +18,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const GRACE_MS = 7 * DAY_MS;
 /** A file is rewritten when so much of it is not needed. */
 const MOSTLY = 0.5;
+/** A save takes less. */
+const IN_FLIGHT_MS = 60 * 60 * 1000;
 
 export interface CollectOptions {
   /** The project's folder, `<store>/projects/<project key>`. */
@@ -31,6 +33,8 @@ export interface CollectOptions {
   readonly dryRun: boolean;
   /** Finished sessions are offered after so many days; absent: none are. */
   readonly offerAfterDays?: number | undefined;
+  /** How long a save may take, in milliseconds; absent: an hour. */
+  readonly inFlightMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -74,7 +78,7 @@ export async function collect(options: CollectOptions): Promise<CollectReport> {
   try {
     const [problem] = view.problems;
     if (problem) throw damaged(problem);
-    const needed = await findNeeded(view, now - GRACE_MS);
+    const needed = await findNeeded(view, now - GRACE_MS, options.inFlightMs ?? IN_FLIGHT_MS);
     const report = await measure(packs, needed, before, options, view);
     if (!dryRun) {
       for (const { file } of report.files) {

@@ -83,6 +83,15 @@ suite('a frame', () => {
     }
   });
 
+  test('with other content under a checksum that fits is known by its hash', () => {
+    const { bytes } = encodeFrame({ type: 1, payload: Buffer.from('what was saved') }, 1n);
+    const head = decodeHead(bytes);
+    assert.ok(head);
+    const other = Buffer.from('what was never');
+    const decoded = decodePayload({ ...head, crc: crc32.buf(other) }, other);
+    assert.match('damage' in decoded ? decoded.damage : '', /SHA-256/);
+  });
+
   test('of a codec that this version does not know is said to be so', () => {
     const { bytes } = encodeFrame({ type: 1, payload: bytes3 }, 1n);
     const head = decodeHead(bytes);

@@ -21,12 +21,20 @@ export interface Needed {
  * snapshots that are too many (see `tooMany`); content that no other snapshot names; the records of threads that
  * were forgotten. That a session was deleted is needed for ever: an old copy of its snapshots may turn up.
  *
- * Conversations stay when their sessions go: the agent may have deleted its own file.
+ * Conversations stay when their sessions go: the agent may have deleted its own file. Content of the last while
+ * is needed: a snapshot that names it may be on its way. That is told by the vault's own clock, so that no jump of
+ * the wall clock makes it old.
  *
  * @param deletedBefore milliseconds since the epoch
+ * @param inFlightMs how long a save may take
  */
-export async function findNeeded(view: ProjectView, deletedBefore: number): Promise<Needed> {
+export async function findNeeded(
+  view: ProjectView,
+  deletedBefore: number,
+  inFlightMs: number,
+): Promise<Needed> {
   const { index } = view;
+  const youngFrom = clockTime(index.newestClock() ?? 0n) - inFlightMs;
   const deadSessions = new Set(
     [...index.deletedSessions()]
       .filter(([, clock]) => clockTime(clock) < deletedBefore)
@@ -49,7 +57,7 @@ export async function findNeeded(view: ProjectView, deletedBefore: number): Prom
         case FrameType.records:
           return !forgotten.has(batchThread(frame.payload) ?? '');
         case FrameType.blob:
-          return blobs.has(frame.hash);
+          return blobs.has(frame.hash) || clockTime(frame.clock) >= youngFrom;
         case FrameType.thread:
           return forgets(frame) || !forgotten.has(threadOf(frame) ?? '');
         default:

@@ -36,7 +36,7 @@ export class PackFolder {
     return [...this.sealed.values()];
   }
 
-  /** Names of files that do not count: others have replaced them, or they were never completed. */
+  /** Names of files that do not count: replaced or doubled by others, empty, or never completed. */
   get leftovers(): readonly string[] {
     return this.unused;
   }
@@ -74,9 +74,14 @@ export class PackFolder {
       places.set(pack, { kind, path: join(this.path, name) });
     }
     this.sealed = sealed;
-    this.unused = files.filter(
-      (name) => gone.has(name) || name.endsWith(sealedExtension + temporaryExtension),
-    );
+    const used = new Set([...places.values()].map(({ path }) => path));
+    const isUnused = ({ path, replaces }: SealedFile): boolean =>
+      !used.has(path) && !replaces.some((name) => files.includes(name));
+    this.unused = files.filter((name) => {
+      const file = sealed.get(name);
+      const isHalf = name.endsWith(sealedExtension + temporaryExtension);
+      return gone.has(name) || isHalf || (file !== undefined && isUnused(file));
+    });
     this.places = new Map([...places].sort(([a], [b]) => (a < b ? -1 : 1)));
     return true;
   }
@@ -141,7 +146,9 @@ export class PackFolder {
       const known = this.sealed.get(name);
       try {
         const file = known ?? (await this.openOne(name, onProblem));
-        if (file) opened.set(name, file);
+        if (!file) continue;
+        opened.set(name, file);
+        file.problems.forEach(onProblem);
       } catch (error) {
         // It may be replaced this moment.
         if (codeOf(error) !== 'ENOENT') onProblem({ where: name, message: messageOf(error) });
@@ -155,7 +162,7 @@ export class PackFolder {
     onProblem: (problem: Problem) => void,
   ): Promise<SealedFile | undefined> {
     const path = join(this.path, name);
-    if ((await readPackHead(path)) !== 'newer') return SealedFile.open(path, onProblem);
+    if ((await readPackHead(path)) !== 'newer') return SealedFile.open(path);
     this.newer = true;
     onProblem({ where: name, message: writtenByNewer });
     return undefined;

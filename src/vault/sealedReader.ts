@@ -26,23 +26,24 @@ export class SealedFile {
   private constructor(
     readonly path: string,
     private readonly directory: Directory,
+    /** What was found to be damaged when it was opened. */
+    readonly problems: readonly Problem[],
   ) {
     this.packs = new Map(directory.packs.map((pack) => [pack.name, pack]));
   }
 
   /**
-   * Reads the directory; one that is damaged is made again from the blocks, and that is reported.
+   * Reads the directory; one that is damaged is made again from the blocks.
    *
    * @throws Error of the file system when the file cannot be read
    */
-  static async open(path: string, onProblem: (problem: Problem) => void): Promise<SealedFile> {
+  static async open(path: string): Promise<SealedFile> {
     const directory = await readDirectory(path);
-    if (directory) return new SealedFile(path, directory);
-    onProblem({
-      where: basename(path),
-      message: 'Its directory is damaged; everything else in it was read.',
-    });
-    return new SealedFile(path, await directoryFromBlocks(path));
+    if (directory) return new SealedFile(path, directory, []);
+    const message = 'Its directory is damaged; it was made again from what can be read.';
+    const problems: Problem[] = [{ where: basename(path), message }];
+    const made = await directoryFromBlocks(path, (problem) => problems.push(problem));
+    return new SealedFile(path, made, problems);
   }
 
   /** Names of the packs in it. */
@@ -116,9 +117,12 @@ async function readDirectory(path: string): Promise<Directory | undefined> {
 }
 
 /** What the directory would say, as far as blocks can be read. What the file replaced is not known any more. */
-async function directoryFromBlocks(path: string): Promise<Directory> {
+async function directoryFromBlocks(
+  path: string,
+  onProblem: (problem: Problem) => void,
+): Promise<Directory> {
   const packs = new Map<string, BlockPlace[]>();
-  for await (const frame of readFrames(path, 0, () => undefined)) {
+  for await (const frame of readFrames(path, 0, onProblem)) {
     const frames = frame.type === SealedType.block ? decodeBlock(frame.payload) : undefined;
     const [first] = frames ?? [];
     const last = frames?.at(-1);

@@ -131,7 +131,8 @@ async function verify(
 ): Promise<void> {
   const problems: Problem[] = [];
   const report = (problem: Problem): number => problems.push(problem);
-  const file = await SealedFile.open(path, report);
+  const file = await SealedFile.open(path);
+  problems.push(...file.problems);
   const digest = createHash('sha256');
   for (const { name } of packs) {
     for await (const frame of file.frames(name, 0, report)) note(digest, name, frame);

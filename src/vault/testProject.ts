@@ -9,6 +9,7 @@ import type { NewFrame } from './frame.js';
 import { readFrames } from './reader.js';
 import { SealedFile } from './sealedReader.js';
 import { pollAll } from './testVault.js';
+import type { FrameRef } from './types.js';
 import { FrameType } from './types.js';
 import type { Vault } from './vault.js';
 import { openVault } from './vault.js';
@@ -29,11 +30,15 @@ export class TestProject {
     return join(this.folder, 'packs');
   }
 
-  /** Goes on in another process, as it were: with a pack of its own. */
+  /** Goes on in another process, as it were: with a pack of its own, and knowing what content there is. */
   async restart(): Promise<void> {
     await this.vault.close();
-    this.vault = await openVault({ folder: this.folder });
-    await pollAll(this.vault);
+    const blobs = new Map<string, FrameRef>();
+    const blobRef = (hash: string): FrameRef | undefined => blobs.get(hash);
+    this.vault = await openVault({ folder: this.folder, blobRef });
+    for (const { type, hash, pack, offset } of (await pollAll(this.vault)).frames) {
+      if (type === FrameType.blob) blobs.set(hash, { pack, offset });
+    }
   }
 
   close(): Promise<void> {
@@ -128,7 +133,7 @@ export async function holds(folder: string, text: string): Promise<boolean> {
 /** Everything in a pack or a sealed file, whether it counts or not. */
 async function* payloadsOf(path: string): AsyncGenerator<Uint8Array> {
   if (path.endsWith('.sealed')) {
-    const file = await SealedFile.open(path, () => undefined);
+    const file = await SealedFile.open(path);
     for (const pack of file.names) {
       for await (const { payload } of file.frames(pack, 0, () => undefined)) yield payload;
     }

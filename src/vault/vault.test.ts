@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import fc from 'fast-check';
 import { Clock } from '../core/clock.js';
 import { isExpected } from '../core/errors.js';
 import { encodePackHead } from './packFile.js';
 import { FaultyIo } from './testIo.js';
 import { packsOf, pollAll, temporaryFolder, textOf, texts, vaults } from './testVault.js';
+import { nameOf, writers } from './testWriters.js';
 import type { FrameRef } from './types.js';
 import { FrameType } from './types.js';
 
@@ -29,42 +24,12 @@ suite('vaults', () => {
   const folder = temporaryFolder();
 
   suite('a vault in several processes', () => {
-    let scripts = '';
-    const running = new Set<ChildProcess>();
-    suiteSetup(async () => {
-      scripts = await mkdtemp(join(tmpdir(), 'keepthread-'));
-      await build({
-        entryPoints: [fileURLToPath(new URL('testWriter.ts', import.meta.url))],
-        outfile: join(scripts, 'writer.mjs'),
-        bundle: true,
-        platform: 'node',
-        format: 'esm',
-      });
-    });
-    teardown(() => {
-      for (const child of running) child.kill('SIGKILL');
-    });
-    suiteTeardown(() => rm(scripts, { recursive: true, force: true }));
-
-    /** Starts a process that saves; `saved` grows as it acknowledges. */
-    function start(name: string, count?: number) {
-      const args = [join(scripts, 'writer.mjs'), folder(), name, ...(count ? [String(count)] : [])];
-      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-      running.add(child);
-      const saved: string[] = [];
-      const lines = createInterface(child.stdout);
-      lines.on('line', (number) => saved.push(`${name} ${number}`));
-      const ended = Promise.all([once(child, 'exit'), once(lines, 'close')]);
-      return { child, saved, lines, ended: ended.finally(() => running.delete(child)) };
-    }
-
-    const nameOf = (read: { readonly payload: Uint8Array }): string =>
-      textOf(read).split(' ').slice(0, 2).join(' ');
+    const processes = writers();
 
     test('killed at any moment has kept all that it acknowledged', async () => {
       const saved: string[] = [];
       for (let round = 0; round < 20; round++) {
-        const writer = start(`round${round}`);
+        const writer = processes.start(folder(), `round${round}`);
         await once(writer.lines, 'line');
         await wait(Math.random() * 30);
         writer.child.kill('SIGKILL');
@@ -83,10 +48,10 @@ suite('vaults', () => {
 
     test('loses and doubles nothing when all save at once, and each sees the others’ work', async () => {
       const vault = await open({ folder: folder() });
-      const writers = ['one', 'two', 'three'].map((name) => start(name, 100));
+      const writers = ['one', 'two', 'three'].map((name) => processes.start(folder(), name, 100));
       const seen: string[] = [];
       const own: string[] = [];
-      while (running.size > 0) {
+      while (processes.running.size > 0) {
         own.push(...(await vault.append([frame(`own ${own.length}`)])).map(textOf));
         const { frames, problems } = await pollAll(vault);
         assert.deepEqual(problems, []);
