@@ -109,6 +109,7 @@ suite('the command line and the vault', function () {
             files: z.object({ open: z.object({ count: z.number(), bytes: z.number() }) }),
             frames: z.record(z.string(), z.object({ count: z.number(), bytes: z.number() })),
             growth: z.array(z.object({ bytes: z.number() })),
+            saves: z.object({ ok: z.number(), failed: z.number(), p50: z.number() }),
           }),
         ),
         lastBackup: z.number().optional(),
@@ -120,6 +121,7 @@ suite('the command line and the vault', function () {
     const kinds = Object.values(project.frames).reduce((sum, { bytes }) => sum + bytes, 16);
     assert.deepEqual(project.files.open, { count: 1, bytes: kinds });
     assert.equal(project.growth[0]?.bytes, kinds - 16);
+    assert.deepEqual([project.saves.ok, project.saves.failed], [1, 0]);
     assert.equal(lastBackup, undefined);
     const { stdout } = await user.run(['vault', 'stats']);
     assert.match(stdout, /records +1 /);

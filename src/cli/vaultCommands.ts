@@ -27,8 +27,8 @@ export function addVaultCommands(program: Command, settings: () => Settings): vo
     .addHelpText(
       'after',
       `
-JSON: {projects: [{key, files, frames, sessions, threads, snapshots, snapshotsBySession, growth, problems}],
-lastBackup}. Bytes of frames are as they were first written, bytes of files as they lie on the disk.${exitCodes}`,
+JSON: {projects: [{key, files, frames, sessions, threads, snapshots, snapshotsBySession, growth, saves,
+problems}], lastBackup}. Bytes of frames are as they were first written, bytes of files as they lie on the disk.${exitCodes}`,
     )
     .action(async () => reading(({ stats }) => stats(settings())));
 

@@ -81,9 +81,17 @@ function describe(project: ProjectStats): string {
           .join(', '),
       ],
       ['Added', days.join(', ')],
+      ['Saves', savesWords(project.saves)],
     ]),
     table(kinds, columns),
   ].join('\n');
+}
+
+function savesWords({ ok, failed, p50, p99 }: ProjectStats['saves']): string {
+  const upTo = (ms: number): string => (ms === Infinity ? 'more than 10 s' : `up to ${ms} ms`);
+  const isKnown = p50 !== undefined && p99 !== undefined;
+  const times = isKnown ? `; half took ${upTo(p50)}, 99 % ${upTo(p99)}` : '';
+  return `${ok} went well, ${failed} failed${times}`;
 }
 
 /** `1.5 MB`. */

@@ -69,6 +69,8 @@ export interface EngineSettings {
   readonly pollMs: number;
   /** Backs the store up into itself now and then; absent: yes. */
   readonly backups?: boolean | undefined;
+  /** A vault that comes near this size is said to; nothing is removed for it. Absent: any size. */
+  readonly quotaBytes?: number | undefined;
 }
 
 export interface OpenResult {

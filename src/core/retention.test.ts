@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { SessionSummary, SnapshotReason } from './model/session.js';
 import { snapshotReasonSchema } from './model/session.js';
 import type { KeptSnapshot } from './retention.js';
-import { oldBackups, sessionsToOffer, tooMany } from './retention.js';
+import { oldBackups, quotaState, sessionsToOffer, tooMany } from './retention.js';
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
@@ -134,6 +134,12 @@ suite('retention', () => {
       [0, -9 * 365 * DAY, 1, 2, 3, 4],
       [...[0, -9 * 365 * DAY, 1, 2, 3]],
     );
+  });
+
+  test('says that a quota is nearly used up before it is', () => {
+    const states = [0, 89, 90, 99, 100, 500].map((bytes) => quotaState(bytes, 100));
+    const expected = ['fits', 'fits', 'nearlyFull', 'nearlyFull', 'full', 'full'];
+    assert.deepEqual(states, expected);
   });
 
   test('offers finished sessions only, after their time, and never the others', () => {

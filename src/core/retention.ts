@@ -58,6 +58,15 @@ function periodOf(at: number, age: number): string {
   return `${length} ${Math.floor(at / length)}`;
 }
 
+/** From this share of its quota on a vault is said to be nearly full. */
+const NEARLY_FULL = 0.9;
+
+/** How a vault stands to the size that a person set for it. */
+export function quotaState(bytes: number, quota: number): 'fits' | 'nearlyFull' | 'full' {
+  if (bytes >= quota) return 'full';
+  return bytes >= NEARLY_FULL * quota ? 'nearlyFull' : 'fits';
+}
+
 /** Automatic backups that stay: the newest, and the last of each of so many days. */
 const NEWEST_BACKUPS = 5;
 const BACKUP_DAYS = 7;

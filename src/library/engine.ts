@@ -15,10 +15,12 @@ import type {
   ThreadDocument,
 } from '../core/engine.js';
 import { ExpectedError, messageOf } from '../core/errors.js';
+import { noMetrics, withSave, type Metrics } from '../core/metrics.js';
 import { newId } from '../core/model/ids.js';
 import type { SessionPatch, SessionSummary, SnapshotSummary } from '../core/model/session.js';
 import type { SnapshotContent } from '../core/model/snapshot.js';
 import type { Thread, ThreadSummary } from '../core/model/thread.js';
+import { addMetrics } from '../vault/metricsFile.js';
 import { createIngest, type Ingest } from './ingest.js';
 import { Maintenance, usualRhythm, type Rhythm } from './maintenance.js';
 import { openProject, workspaceExists, type Project } from './openProject.js';
@@ -45,6 +47,8 @@ interface Open {
   readonly persistence: Persistence | undefined;
   readonly watch: FolderWatch | undefined;
   readonly maintenance: Maintenance | undefined;
+  /** How this window's saves went. */
+  counted: Metrics;
   activeSessionId: string | undefined;
 }
 
@@ -112,6 +116,18 @@ class ProjectEngine implements Engine {
 
   async save(capture: Capture, request: SaveRequest): Promise<SaveResult> {
     const open = await this.writable();
+    const begin = performance.now();
+    try {
+      const result = await this.saveNow(open, capture, request);
+      open.counted = withSave(open.counted, performance.now() - begin);
+      return result;
+    } catch (error) {
+      open.counted = withSave(open.counted, undefined);
+      throw error;
+    }
+  }
+
+  private async saveNow(open: Open, capture: Capture, request: SaveRequest): Promise<SaveResult> {
     const { store } = open.project;
     // The first look at the stores may take long; a save does not wait for it.
     if (open.ingest.caughtUp) await open.ingest.scan();
@@ -162,6 +178,7 @@ class ProjectEngine implements Engine {
     open.watch?.close();
     await open.maintenance?.close();
     await open.persistence?.flush();
+    await this.keepCounts(open);
     await open.project.store.close();
   }
 
@@ -179,6 +196,7 @@ class ProjectEngine implements Engine {
           : this.persist(request.view, project, () => open.activeSessionId),
       watch: this.watch(request.settings, ingest, project.vaultFolders, () => void this.news(open)),
       maintenance: this.maintain(request, project),
+      counted: noMetrics(),
       activeSessionId: store.index.activeSession(request.workspace, workspaceExists)?.id,
     };
     await ingest.summarizeMissing();
@@ -212,9 +230,18 @@ class ProjectEngine implements Engine {
       folders: vaultFolders,
       wasm: this.options.wasm,
       backups: settings.backups ?? true,
+      quotaBytes: settings.quotaBytes,
       rhythm: this.options.rhythm ?? usualRhythm,
       onProblem: (problem) => this.say(problem),
     });
+  }
+
+  private async keepCounts({ counted, project }: Open): Promise<void> {
+    const { ok, failed } = counted.saves;
+    const [folder] = project.vaultFolders;
+    if (ok + failed === 0 || folder === undefined) return;
+    // Statistics are not worth a word at the end of a window.
+    await addMetrics(folder, counted).catch(() => undefined);
   }
 
   /** Looks at what agents and other processes wrote. */

@@ -154,6 +154,16 @@ suite('a window looks after the store', () => {
     await work(engine, 1);
   });
 
+  test('says that the vault is larger than a person wants it, and removes nothing', async () => {
+    const engine = await open({ firstMs: 1e8, backupMs: 1e8, backupSaves: 3 }, store(), {
+      quotaBytes: 1000,
+    });
+    const sessionId = await work(engine, 3);
+    await until(() => Promise.resolve(problems.length > 0 ? true : undefined));
+    assert.match(problems[0]?.message ?? '', /larger than the settings allow/);
+    assert.equal((await engine.listSnapshots(sessionId)).length, 3);
+  });
+
   test('that another process takes a deleted session out of: it goes on with what is left', async () => {
     const engine = await open(never);
     const gone = await work(engine, 3);

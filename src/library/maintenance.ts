@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { Problem } from '../core/engine.js';
 import { isExpected, messageOf } from '../core/errors.js';
 import { automaticBackups, backUp } from '../vault/backup.js';
+import { quotaState } from '../core/retention.js';
+import { sizeOfVault } from '../vault/stats.js';
 import { collectProject, sealProject } from '../vault/maintain.js';
 
 const MINUTE = 60_000;
@@ -30,6 +32,8 @@ export interface MaintenanceOptions {
   readonly folders: readonly string[];
   readonly wasm: string;
   readonly backups: boolean;
+  /** Absent: none. */
+  readonly quotaBytes: number | undefined;
   readonly rhythm: Rhythm;
   readonly onProblem: (problem: Problem) => void;
 }
@@ -81,6 +85,7 @@ export class Maintenance {
     await this.attempt('backups', () => this.backUp());
     for (const folder of this.options.folders) {
       await this.attempt(folder, () => this.tidy(folder));
+      await this.attempt(folder, () => this.checkQuota(folder));
     }
     if (!this.isStopping()) this.again(this.options.rhythm.backupMs);
   }
@@ -114,6 +119,18 @@ export class Maintenance {
       const { wasm } = this.options;
       await collectProject({ folder, wasm, now, dryRun: false }, patience);
     }
+  }
+
+  private async checkQuota(folder: string): Promise<void> {
+    const { quotaBytes, onProblem } = this.options;
+    if (quotaBytes === undefined) return;
+    const state = quotaState(await sizeOfVault(folder), quotaBytes);
+    if (state === 'fits') return;
+    const message =
+      state === 'full'
+        ? 'It is larger than the settings allow. Nothing is removed for that: delete sessions, or allow more.'
+        : 'It has nearly the size that the settings allow. Nothing is removed for that.';
+    onProblem({ where: folder, message });
   }
 
   private async attempt(where: string, action: () => Promise<void>): Promise<void> {

@@ -59,7 +59,7 @@ const ATTEMPTS = 5;
  * @throws ExpectedError `locked` when another process backs up into the folder
  */
 export async function backUp(options: BackupOptions): Promise<BackupReport> {
-  const { store, to, now, rotate, waitMs = 0, signal } = options;
+  const { store, to, now, rotate, waitMs = 0 } = options;
   await mkdir(to, { recursive: true, mode: 0o700 });
   return withLock(join(to, 'backup.lock'), { waitMs }, async () => {
     const known = knownHashes(await readManifests(to));
@@ -67,8 +67,7 @@ export async function backUp(options: BackupOptions): Promise<BackupReport> {
     const problems: Problem[] = [];
     let copied = 0;
     for (const { key } of await readProjects(store)) {
-      signal?.throwIfAborted();
-      const project = await backUpProject(store, to, key, known);
+      const project = await backUpProject(options, key, known);
       projects.push({ key, project: project.text, files: project.files });
       problems.push(...project.problems);
       copied += project.copied;
@@ -194,14 +193,13 @@ interface BackedUp {
 }
 
 async function backUpProject(
-  store: string,
-  to: string,
+  options: BackupOptions,
   key: string,
   known: ReadonlyMap<string, BackupFile>,
 ): Promise<BackedUp> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await attemptProject(store, to, key, known);
+      return await attemptProject(options, key, known);
     } catch (error) {
       // Collection has put another file in the place of one that was listed.
       if (codeOf(error) !== 'ENOENT' || attempt >= ATTEMPTS) throw error;
@@ -210,8 +208,7 @@ async function backUpProject(
 }
 
 async function attemptProject(
-  store: string,
-  to: string,
+  { store, to, signal }: BackupOptions,
   key: string,
   known: ReadonlyMap<string, BackupFile>,
 ): Promise<BackedUp> {
@@ -232,6 +229,7 @@ async function attemptProject(
     path: string,
     copy: (target: string) => Promise<Omit<BackupFile, 'name'> & { readonly copied: number }>,
   ): Promise<void> => {
+    signal?.throwIfAborted();
     const name = basename(path);
     try {
       const { copied: more, ...file } = await copy(contentPath(to, key, name));

@@ -129,6 +129,7 @@ async function measure(
   for (const [file, names] of closedFiles(packs)) {
     const sum = { live: 0, dead: 0 };
     for (const pack of names) {
+      options.signal?.throwIfAborted();
       for await (const frame of strictly(packs, pack)) {
         sum[needed.has(frame) ? 'live' : 'dead'] += frame.end - frame.offset;
       }

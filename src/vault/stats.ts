@@ -2,6 +2,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Problem } from '../core/engine.js';
 import { clockTime } from '../core/clock.js';
+import { percentile } from '../core/metrics.js';
+import { readMetrics } from './metricsFile.js';
 import { openView } from './openView.js';
 import { PackFolder } from './packFolder.js';
 import { FrameType } from './types.js';
@@ -27,6 +29,13 @@ export interface ProjectStats {
   }[];
   /** Bytes that were added on each day (UTC), as they were first written; oldest first. */
   readonly growth: readonly { readonly day: string; readonly bytes: number }[];
+  /** How saves went; percentiles of their durations in milliseconds, rounded up to a class. */
+  readonly saves: {
+    readonly ok: number;
+    readonly failed: number;
+    readonly p50?: number | undefined;
+    readonly p99?: number | undefined;
+  };
   readonly problems: readonly Problem[];
 }
 
@@ -64,6 +73,8 @@ export async function projectStats(
     [null, ...sessions.map(({ id }) => id)].flatMap((id) => index.threads(id).map((t) => t.id)),
   );
   await close();
+  const metrics = await readMetrics(folder);
+  const { ok, failed } = metrics.saves;
   return {
     key,
     files: await filesOf(packs),
@@ -75,6 +86,7 @@ export async function projectStats(
     growth: Object.entries(growth.all())
       .map(([day, { bytes }]) => ({ day, bytes }))
       .sort((a, b) => (a.day < b.day ? -1 : 1)),
+    saves: { ok, failed, p50: percentile(metrics, 0.5), p99: percentile(metrics, 0.99) },
     problems,
   };
 }
@@ -91,6 +103,14 @@ async function filesOf(packs: PackFolder): Promise<ProjectStats['files']> {
   const { open, closed, sealed } = tally.all();
   const none = { count: 0, bytes: 0 };
   return { open: open ?? none, closed: closed ?? none, sealed: sealed ?? none };
+}
+
+/** Bytes of a project's files that count. */
+export async function sizeOfVault(folder: string): Promise<number> {
+  const packs = new PackFolder(join(folder, 'packs'));
+  await packs.look(() => undefined);
+  const files = Object.values(await filesOf(packs));
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 class Tally {
