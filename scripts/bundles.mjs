@@ -35,7 +35,7 @@ const common = {
 
 /**
  * What is built: the extension (split, so that activation loads little), the worker, the process that
- * reads other programs' databases, and the command line.
+ * reads other programs' databases, the tokenizer, and the command line.
  *
  * @type {readonly BuildOptions[]}
  */
@@ -54,5 +54,6 @@ export const bundles = [
     entryPoints: { readerProcess: 'src/agents/sqlite/readerProcess.ts' },
     target: 'node20',
   },
+  { ...common, entryPoints: { tokenizer: 'src/library/tokenizer.ts' }, target: 'node20' },
   { ...common, entryPoints: { cli: 'src/cli/main.ts' }, target: 'node20' },
 ];

@@ -23,6 +23,7 @@ suite('the package', () => {
       'dist/extension.js',
       'dist/readerProcess.js',
       'dist/sql-wasm.wasm',
+      'dist/tokenizer.js',
       'dist/worker.js',
       'l10n/bundle.l10n.json',
       'l10n/bundle.l10n.zh-cn.json',
