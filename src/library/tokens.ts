@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import type { CountTokens } from '../core/convert/window.js';
+import type * as Tokenizer from './tokenizer.js';
 
 /** One run without a space is counted in pieces: the tokenizer takes time with the square of a run. */
 const longRun = /\S{256}/gu;
@@ -10,7 +11,7 @@ const longRun = /\S{256}/gu;
  */
 export async function loadCountTokens(): Promise<CountTokens> {
   const file = new URL(`tokenizer${extname(import.meta.url)}`, import.meta.url).href;
-  const { countTokens } = (await import(file)) as typeof import('./tokenizer.js');
+  const { countTokens } = (await import(file)) as typeof Tokenizer;
   // Marks such as `<|endoftext|>` are text here, as nothing of it is sent as tokens.
   const asText = { disallowedSpecial: new Set<string>() };
   return (text) => countTokens(text.replace(longRun, '$& '), asText);
