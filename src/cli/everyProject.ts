@@ -67,13 +67,18 @@ async function summarizeThreads(
   const threads: ThreadSummary[] = [];
   for (const thread of store.index.threads(sessionId)) {
     const parser = await folds.upTo(thread.id, thread.generation, thread.records);
-    threads.push(parser ? summaryOf(thread, parser) : thread);
+    threads.push(parser ? summaryOf(thread, parser, store.index.cursor(thread.id)?.cwd) : thread);
   }
   return threads.sort((a, b) => (b.lastAt ?? 0) - (a.lastAt ?? 0));
 }
 
-const summaryOf = (thread: ThreadSummary, parser: ThreadParser): ThreadSummary => {
+function summaryOf(
+  thread: ThreadSummary,
+  parser: ThreadParser,
+  cwdInStore: string | undefined,
+): ThreadSummary {
   const { id, generation, records, bytes, state } = thread;
   const at = { generation, records, bytes, state, working: parser.working };
-  return summarize(id, parser.thread({ turns: false }), at);
-};
+  const parsed = parser.thread({ turns: false });
+  return summarize(id, { ...parsed, cwd: parsed.cwd ?? cwdInStore }, at);
+}

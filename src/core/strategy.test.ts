@@ -30,6 +30,9 @@ const play = (script: string, settings: StrategySettings): StrategyState =>
       startStrategy(settings, -60_000),
     );
 
+/** A tab every ten seconds. */
+const minutesOfTabs = Array.from({ length: 9 }, (_, at) => `${10 + at * 10} arrange`).join(', ');
+
 suite('strategy', () => {
   const is = (title: string, script: string, expected: string, settings = adaptive) =>
     test(title, () => assert.equal(next(script, settings), expected));
@@ -42,7 +45,16 @@ suite('strategy', () => {
   is('edits that go on are kept all the same', '10 edit, 40 edit, 69 edit', '70 edits');
   is('a turn does not wait for edits', '10 edit, 11 agentTurn', '12 agentTurn');
   is('leaving the window keeps what is new at once', '10 edit, 11 blur', '11 blur');
-  is('tabs are kept sooner than edits, and named after them', '10 edit, 10 arrange', '12 edits');
+  is('tabs that are opened are kept when they calm down', '10 arrange', '25 interval');
+  is('a look around is one snapshot', '10 arrange, 20 arrange, 34 arrange', '49 interval');
+  is('and one that does not end is kept all the same', minutesOfTabs, '100 interval');
+  is('tabs wait for no edits', '10 arrange, 12 edit', '17 edits');
+  is('a turn does not wait for tabs', '10 arrange, 11 agentTurn', '12 agentTurn');
+  is(
+    'tabs that are as they were come more seldom',
+    '10 arrange, 25 same, 40 arrange',
+    '70 interval',
+  );
   is('what is saved needs no snapshot', '10 edit, 15 saved', 'none');
   is('what happens during a save is in the next', '10 edit, 16 edit, 15 saved', '21 edits');
   is('two snapshots keep apart', '10 edit, 15 saved, 15.5 agentTurn', '20 agentTurn');

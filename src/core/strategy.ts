@@ -58,13 +58,16 @@ interface Patience {
 
 const second = 1000;
 
-/** Who waits how long. Turns and commits are rare and mark a state worth going back to. */
+/**
+ * Who waits how long. Turns and commits are rare and mark a state worth going back to; tabs come and go all the
+ * time while somebody reads, and the last look of a window is kept when it is left.
+ */
 const patience: Readonly<Record<Work, Patience>> = {
   blur: { reason: 'blur', calm: 0, limit: 0 },
   agentTurn: { reason: 'agentTurn', calm: second, limit: 5 * second },
   gitHead: { reason: 'gitHead', calm: second, limit: 5 * second },
   edit: { reason: 'edits', calm: 5 * second, limit: 60 * second, backsOff: true },
-  arrange: { reason: 'interval', calm: 2 * second, limit: 15 * second, backsOff: true },
+  arrange: { reason: 'interval', calm: 15 * second, limit: 90 * second, backsOff: true },
   view: { reason: 'interval', calm: 20 * second, limit: 120 * second, backsOff: true },
   agentActivity: { reason: 'interval', calm: 30 * second, limit: 120 * second, backsOff: true },
 };

@@ -96,7 +96,7 @@ export class Ingest {
     const { index } = this.options.store;
     for (const { id, generation, records } of index.threadsNeedingSummary()) {
       const parser = await this.folds.upTo(id, generation, records);
-      if (parser) this.keepSummary(id, parser, { generation, records });
+      if (parser) this.keepSummary(id, parser, { generation, records }, index.cursor(id)?.cwd);
     }
   }
 
@@ -186,13 +186,16 @@ export class Ingest {
         count: records.length,
         reused: result.restarted?.reused,
         parent: found.parent && threadId(source.agent, found.parent),
-        cursor: result.cursor,
+        cursor: { ...result.cursor, cwd: found.cwd },
       });
       this.folds.push(id, records);
       cursor = result.cursor;
       added += records.length;
     }
-    if (!parser || !cursor) return false;
+    if (!parser || !cursor) {
+      this.placeThread(id, found.cwd);
+      return false;
+    }
     if (!this.keepSummary(id, parser, cursor, found.cwd)) {
       tally.problems.push({
         where: cursor.path,
@@ -240,6 +243,13 @@ export class Ingest {
     if (before && isEmptier(summary, before)) return false;
     index.putThreadSummary(summary);
     return true;
+  }
+
+  /** Versions before this one did not write down the folder that only the agent's store knows. */
+  private placeThread(id: string, cwd: string | undefined): void {
+    const { index } = this.options.store;
+    const summary = cwd === undefined ? undefined : index.thread(id);
+    if (summary && summary.cwd === undefined) index.putThreadSummary({ ...summary, cwd });
   }
 
   /** Threads that are not there any more stay, marked; one that is back is live again. */

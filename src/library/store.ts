@@ -116,8 +116,7 @@ export class Store {
       }
       if (batch.first >= records) return;
       const { payload } = await this.readFrame(batch.ref);
-      // Two processes may have read the same records: what the batch before holds is skipped.
-      yield* decodeBatch(payload).records.slice(batch.skip, records - batch.first);
+      yield* decodeBatch(payload).records.slice(0, Math.min(batch.take, records - batch.first));
     }
   }
 

@@ -275,7 +275,7 @@ export class SessionIndex {
   }
 
   /** The batches that together hold a generation's records, in order, none twice. */
-  batches(threadId: string, generation: number): BatchRef[] {
+  batches(threadId: string, generation: number): readonly BatchRef[] {
     return readBatches(this.database, threadId, generation);
   }
 

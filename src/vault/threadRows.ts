@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { splitThreadId } from '../core/model/ids.js';
 import { cursorSchema } from '../core/model/records.js';
 import type { ThreadSummary } from '../core/model/thread.js';
+import type { ChosenRun, Run } from './batchChain.js';
+import { chooseRuns } from './batchChain.js';
 import type { Row, Sqlite } from './sqlite.js';
 import type { FrameRef } from './types.js';
 
@@ -19,16 +21,7 @@ export interface ThreadPath {
 }
 
 /** Where a run of a thread's records lies. */
-export interface BatchRef {
-  readonly ref: FrameRef;
-  /** Index of the first record in its generation. */
-  readonly first: number;
-  readonly count: number;
-  /** Of a generation's first batch: so many records of the generation before come first. */
-  readonly reused: number | undefined;
-  /** Records at its start that a batch before it holds too: two processes may have read the same ones. */
-  readonly skip: number;
-}
+export type BatchRef = ChosenRun<Run & { readonly ref: FrameRef }>;
 
 /** Sessions and their threads as a table `belongs`; a subagent belongs where its parent does. */
 export const belongs = `
@@ -87,29 +80,26 @@ export function writeSummary(database: Sqlite, summary: ThreadSummary): void {
   );
 }
 
-/** Batches that cover a generation from its start with as few overlaps as can be. */
-export function readBatches(database: Sqlite, thread: string, generation: number): BatchRef[] {
-  const all = database.all(
-    `SELECT first, count, reused, pack.name, offset FROM batch JOIN pack ON pack.id = pack
-     WHERE thread = ? AND generation = ? ORDER BY first, count DESC, stamp`,
-    [thread, generation],
-    (row) => ({
-      ref: { pack: row.text('name'), offset: row.number('offset') },
-      first: row.number('first'),
-      count: row.number('count'),
-      reused: row.optionalNumber('reused'),
-    }),
+/** Batches that together hold a generation, see {@link chooseRuns}. */
+export const readBatches = (
+  database: Sqlite,
+  thread: string,
+  generation: number,
+): readonly BatchRef[] =>
+  chooseRuns(
+    database.all(
+      `SELECT first, count, reused, stamp, pack.name, offset FROM batch JOIN pack ON pack.id = pack
+       WHERE thread = ? AND generation = ?`,
+      [thread, generation],
+      (row) => ({
+        ref: { pack: row.text('name'), offset: row.number('offset') },
+        first: row.number('first'),
+        count: row.number('count'),
+        reused: row.optionalNumber('reused'),
+        stamp: row.text('stamp'),
+      }),
+    ),
   );
-  const chosen: BatchRef[] = [];
-  let end = -1;
-  for (const batch of all) {
-    const last = batch.first + batch.count;
-    if (last <= end) continue;
-    chosen.push({ ...batch, skip: Math.min(batch.count, Math.max(0, end - batch.first)) });
-    end = last;
-  }
-  return chosen;
-}
 
 export const readPaths = (database: Sqlite, agent: string): ThreadPath[] =>
   database

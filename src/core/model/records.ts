@@ -9,6 +9,8 @@ export const cursorSchema = z.object({
   generation: z.number(),
   /** Records of this generation so far. */
   records: z.number(),
+  /** The folder that the agent's store files the thread under; its records may not say it. */
+  cwd: z.string().optional(),
   state: z.record(z.string(), z.union([z.string(), z.number()])),
 });
 export type Cursor = z.infer<typeof cursorSchema>;
