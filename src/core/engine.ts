@@ -33,8 +33,8 @@ export interface Engine {
   scanThreads(): Promise<ScanReport>;
   /** What a thread means, all of it. */
   readThread(threadId: string): Promise<Thread>;
-  /** One page of a thread as a readable document. */
-  threadDocument(threadId: string, page?: number): Promise<ThreadDocument>;
+  /** One page of a thread as a readable document; with a place, the page that holds it. */
+  threadDocument(threadId: string, page?: number, place?: ThreadPlace): Promise<ThreadDocument>;
   storage(): Promise<StorageReport>;
   /** Writes what is pending and stops. */
   close(): Promise<void>;
@@ -129,6 +129,16 @@ export interface ThreadDocument {
   readonly folds: readonly { readonly start: number; readonly end: number }[];
   readonly page: number;
   readonly pages: number;
+  /** Line (zero-based) of the place that was asked for; absent when the thread has it no more. */
+  readonly line?: number | undefined;
+}
+
+/** A part of a turn, as of when it was found: turns are told by their ids, where several share one by their number. */
+export interface ThreadPlace {
+  readonly turnId: string;
+  /** Numbers counted from 0: of the turn in its thread, and of the part in its turn. */
+  readonly turn: number;
+  readonly part: number;
 }
 
 export interface StorageReport {

@@ -1,3 +1,4 @@
+import type { ThreadPlace } from '../core/engine.js';
 import type { RestoreReport, RestoreScope } from '../core/restore/types.js';
 import type { SessionPatch, SessionSummary } from '../core/model/session.js';
 
@@ -53,6 +54,8 @@ export interface SessionTarget {
 
 export interface ThreadTarget {
   readonly threadId: string;
+  /** Where to open it, as a search gives it; at its beginning when absent. */
+  readonly place?: ThreadPlace | undefined;
 }
 
 export interface SavedAt {

@@ -13,6 +13,7 @@ import type {
   ScanReport,
   StorageReport,
   ThreadDocument,
+  ThreadPlace,
 } from '../core/engine.js';
 import { ExpectedError, messageOf } from '../core/errors.js';
 import { noMetrics, withSave, type Metrics } from '../core/metrics.js';
@@ -158,8 +159,8 @@ class ProjectEngine implements Engine {
     return readThread(await this.store(), threadId);
   }
 
-  async threadDocument(threadId: string, page = 0): Promise<ThreadDocument> {
-    return readThreadDocument(await this.store(), threadId, page);
+  async threadDocument(threadId: string, page = 0, place?: ThreadPlace): Promise<ThreadDocument> {
+    return readThreadDocument(await this.store(), threadId, page, place);
   }
 
   async storage(): Promise<StorageReport> {

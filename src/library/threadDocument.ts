@@ -1,5 +1,5 @@
 import { sourceOf } from '../agents/registry.js';
-import type { ThreadDocument } from '../core/engine.js';
+import type { ThreadDocument, ThreadPlace } from '../core/engine.js';
 import { ExpectedError } from '../core/errors.js';
 import { splitThreadId } from '../core/model/ids.js';
 import type { Thread } from '../core/model/thread.js';
@@ -28,6 +28,7 @@ export async function readThreadDocument(
   store: Store,
   threadId: string,
   page: number,
+  place?: ThreadPlace,
 ): Promise<ThreadDocument> {
-  return renderThread(await readThread(store, threadId), { page });
+  return renderThread(await readThread(store, threadId), { page, place });
 }

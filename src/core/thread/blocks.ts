@@ -6,6 +6,8 @@ import { count, cut, fileSize, oneLine, visible } from './text.js';
 export interface Block {
   readonly lines: readonly string[];
   readonly folds: boolean;
+  /** Numbers of the turn and the part that it shows; absent for headings and what else is no part. */
+  readonly shows?: { readonly turn: number; readonly part: number };
 }
 
 /** Characters that are shown of one prompt or answer, of a tool's input and result, of thinking. */

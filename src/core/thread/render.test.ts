@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ThreadPlace } from '../engine.js';
 import type { Part, Thread, ToolCall, Turn } from '../model/thread.js';
 import { renderThread } from './render.js';
 import { utf8Length } from './text.js';
@@ -287,6 +288,27 @@ suite('renderThread', () => {
         }
       }
     });
+
+    const finds = (title: string, place: ThreadPlace, line: RegExp | undefined): void => {
+      test(title, () => {
+        const found = renderThread(long, { place, pageBytes });
+        const shown = found.line === undefined ? undefined : found.text.split('\n')[found.line];
+        if (line === undefined) assert.equal(shown, undefined);
+        else assert.match(shown ?? '', line);
+      });
+    };
+    finds(
+      'a prompt is found on its page',
+      { turnId: 'prompt 33', turn: 66, part: 0 },
+      /^> prompt 33$/,
+    );
+    finds('a call is found on its page', { turnId: 'a', turn: 67, part: 1 }, /^\*\*Bash\*\*/);
+    finds(
+      'a turn that moved is found by its id',
+      { turnId: 'prompt 3', turn: 70, part: 0 },
+      /^> prompt 3$/,
+    );
+    finds('a turn that is gone is nowhere', { turnId: 'gone', turn: 3, part: 0 }, undefined);
 
     test('a page that does not exist gives the nearest', () => {
       assert.equal(render(long, 99, pageBytes).page, all.length - 1);

@@ -1,4 +1,4 @@
-import type { ThreadDocument } from '../engine.js';
+import type { ThreadDocument, ThreadPlace } from '../engine.js';
 import type { Thread, Todo, Turn } from '../model/thread.js';
 import { blockOf } from './blocks.js';
 import type { Block } from './blocks.js';
@@ -9,6 +9,8 @@ import { count, oneLine, utf8Length } from './text.js';
 export interface RenderOptions {
   /** Counted from 0; the nearest one that exists is given. */
   readonly page?: number;
+  /** The page that holds it is given instead. */
+  readonly place?: ThreadPlace | undefined;
   /** The agent's name for people; by its id when absent. */
   readonly agentName?: string | undefined;
   /** IANA name, such as `Europe/Berlin`; the machine's own when absent. */
@@ -28,7 +30,10 @@ export function renderThread(thread: Thread, options: RenderOptions = {}): Threa
   const name = options.agentName ?? agentName(thread.agent);
   const title = titleOf(thread);
   const pages = paginate(bodyOf(thread, name, clock), options.pageBytes ?? defaultPageBytes);
-  const page = Math.min(Math.max(0, Math.trunc(options.page ?? 0)), pages.length - 1);
+  const sought = options.place && placeIn(thread, options.place);
+  const found = sought ? pages.findIndex((blocks) => blocks.some(shows(sought))) : -1;
+  const wanted = found >= 0 ? found : Math.trunc(options.page ?? 0);
+  const page = Math.min(Math.max(0, wanted), pages.length - 1);
   const where = pages.length === 1 ? [] : [pagesLine(page, pages.length)];
   const facts = page === 0 ? factsOf(thread, name, clock) : [];
   const head: Block[] = [`# ${escapeMarkdown(title)}`, ...where, ...facts].map((line) => ({
@@ -39,7 +44,7 @@ export function renderThread(thread: Thread, options: RenderOptions = {}): Threa
   const foot = where.map((line) => ({ lines: [line], folds: false }));
   return {
     title,
-    ...assemble([...head, ...todos, ...(pages[page] ?? []), ...foot]),
+    ...assemble([...head, ...todos, ...(pages[page] ?? []), ...foot], sought),
     page,
     pages: pages.length,
   };
@@ -101,13 +106,18 @@ function bodyOf(thread: Thread, name: string, clock: Clock): readonly Block[] {
   const blocks: Block[] = [];
   let prompts = 0;
   let before: Turn | undefined;
-  for (const turn of thread.turns) {
+  for (const [number, turn] of thread.turns.entries()) {
     if (turn.role === 'user') prompts++;
     // Some agents write one answer as many messages; it still is one answer to read.
     const goesOn =
       before?.role === 'assistant' && turn.role === 'assistant' && before.model === turn.model;
     if (!goesOn) blocks.push({ lines: [turnHeading(turn, name, prompts, clock)], folds: false });
-    blocks.push(...turn.parts.map((part) => blockOf(part, turn.role)));
+    blocks.push(
+      ...turn.parts.map((part, at) => ({
+        ...blockOf(part, turn.role),
+        shows: { turn: number, part: at },
+      })),
+    );
     before = turn;
   }
   return blocks.filter(({ lines }) => lines.some((line) => line !== ''));
@@ -141,16 +151,36 @@ function paginate(blocks: readonly Block[], pageBytes: number): readonly (readon
   return pages;
 }
 
-function assemble(blocks: readonly Block[]): Pick<ThreadDocument, 'text' | 'folds'> {
+type Shown = NonNullable<Block['shows']>;
+
+/** The place as the thread has it now. */
+function placeIn({ turns }: Thread, { turnId, turn, part }: ThreadPlace): Shown | undefined {
+  const now = turns[turn]?.id === turnId ? turn : turns.findIndex(({ id }) => id === turnId);
+  return now < 0 ? undefined : { turn: now, part };
+}
+
+/** Whether a block shows the place, or what follows it in its turn where that shows nothing. */
+const shows =
+  (place: Shown) =>
+  (block: Block): boolean =>
+    block.shows !== undefined && block.shows.turn === place.turn && block.shows.part >= place.part;
+
+function assemble(
+  blocks: readonly Block[],
+  sought: Shown | undefined,
+): Pick<ThreadDocument, 'text' | 'folds' | 'line'> {
   const lines: string[] = [];
   const folds: { start: number; end: number }[] = [];
+  let found: number | undefined;
   for (const block of blocks) {
     if (lines.length > 0) lines.push('');
     const start = lines.length;
+    if (sought && found === undefined && shows(sought)(block)) found = start;
     for (const line of block.lines) lines.push(...line.split('\n'));
     if (block.folds) folds.push({ start, end: lines.length - 1 });
   }
-  return { text: `${lines.join('\n')}\n`, folds };
+  const text = `${lines.join('\n')}\n`;
+  return found === undefined ? { text, folds } : { text, folds, line: found };
 }
 
 /** Times as people read them: the day once, then the hours. */

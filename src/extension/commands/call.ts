@@ -34,4 +34,7 @@ export function readCall<Options>(
 }
 
 export const sessionTargetSchema = z.object({ sessionId: z.string() });
-export const threadTargetSchema = z.object({ threadId: z.string() });
+export const threadTargetSchema = z.object({
+  threadId: z.string(),
+  place: z.object({ turnId: z.string(), turn: z.number(), part: z.number() }).optional(),
+});

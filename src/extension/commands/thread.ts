@@ -12,8 +12,10 @@ import { requireTrust } from './target.js';
 
 /** Opens a conversation as a read-only document. */
 export const openThread: Run<undefined> = async ({ sessions }, args) => {
-  const threadId = threadIdOf(readCall(args, threadTargetSchema));
-  if (threadId !== undefined) await openDocument(sessions, threadId);
+  const call = readCall(args, threadTargetSchema);
+  const threadId = threadIdOf(call);
+  const place = call.from === 'program' ? call.options.place : undefined;
+  if (threadId !== undefined) await openDocument(sessions, threadId, place);
   return undefined;
 };
 

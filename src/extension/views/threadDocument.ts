@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ThreadDocument } from '../../core/engine.js';
+import type { ThreadDocument, ThreadPlace } from '../../core/engine.js';
 import type { Sessions } from '../sessions.js';
 
 export const threadScheme = 'keepthread-thread';
@@ -37,6 +37,13 @@ const hasTab = (uri: vscode.Uri): boolean =>
     ),
   );
 
+/** Puts the cursor on a line, unfolded, in the middle of the window. */
+async function reveal(editor: vscode.TextEditor, line: number): Promise<void> {
+  await vscode.commands.executeCommand('editor.unfold', { levels: 1, selectionLines: [line] });
+  editor.selection = new vscode.Selection(line, 0, line, 0);
+  editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
 /**
  * Serves threads as read-only documents, made when they are opened and made anew while they grow.
  */
@@ -67,19 +74,19 @@ class ThreadDocuments
     ];
   }
 
-  async open(at: ThreadPage): Promise<void> {
-    const rendered = await this.render(at);
-    const uri = uriOf(at, rendered);
+  async open(at: ThreadPage, place?: ThreadPlace): Promise<void> {
+    const rendered = await this.render(at, place);
+    const uri = uriOf({ ...at, page: rendered.page }, rendered);
     const isOpen = hasTab(uri);
     if (!this.shown.has(uri.toString())) this.ready.set(uri.toString(), rendered);
     const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document, { preview: true });
-    // What a person unfolded stays so when the document is shown again.
-    if (isOpen) return;
+    const editor = await vscode.window.showTextDocument(document, { preview: true });
     const selectionLines = rendered.folds.map(({ start }) => start);
-    if (selectionLines.length > 0) {
+    // What a person unfolded stays so when the document is shown again.
+    if (!isOpen && selectionLines.length > 0) {
       await vscode.commands.executeCommand('editor.fold', { levels: 1, selectionLines });
     }
+    if (rendered.line !== undefined) await reveal(editor, rendered.line);
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
@@ -118,8 +125,11 @@ class ThreadDocuments
     vscode.Disposable.from(...this.disposables).dispose();
   }
 
-  private async render({ threadId, page }: ThreadPage): Promise<ThreadDocument> {
-    return (await this.sessions.engine()).threadDocument(threadId, page);
+  private async render(
+    { threadId, page }: ThreadPage,
+    place?: ThreadPlace,
+  ): Promise<ThreadDocument> {
+    return (await this.sessions.engine()).threadDocument(threadId, page, place);
   }
 
   private refreshSoon(): void {
@@ -141,10 +151,15 @@ export function registerThreadDocuments(sessions: Sessions): vscode.Disposable {
 }
 
 /**
- * Opens a thread as a document, tool calls and thinking folded. Needs {@link registerThreadDocuments}.
+ * Opens a thread as a document, tool calls and thinking folded, at a place if one is given. Needs
+ * {@link registerThreadDocuments}.
  *
  * @throws ExpectedError when the thread is not known.
  */
-export async function openThread(sessions: Sessions, threadId: string, page = 0): Promise<void> {
-  await documentsOf.get(sessions)?.open({ threadId, page });
+export async function openThread(
+  sessions: Sessions,
+  threadId: string,
+  place?: ThreadPlace,
+): Promise<void> {
+  await documentsOf.get(sessions)?.open({ threadId, page: 0 }, place);
 }
