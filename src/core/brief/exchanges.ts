@@ -1,9 +1,13 @@
 import type { Part, Thread, Turn } from '../model/thread.js';
 import { oneLine, visible } from '../thread/text.js';
+import type { ActKind } from '../tools/act.js';
 import { actOf, pathsOf } from '../tools/act.js';
 
 /** A result that is short is worth its words. */
 const RESULT = 400;
+
+/** What a file holds is better read than told, and that an edit worked says enough. */
+const quiet: ReadonlySet<ActKind> = new Set(['read', 'write', 'edit', 'patch', 'list']);
 
 /** The turns as they were said, one text each; tool calls in a line. Thinking is left out. */
 export const exchangesOf = ({ turns }: Thread): readonly string[] =>
@@ -21,8 +25,12 @@ function linesOf(part: Part): readonly string[] {
       return part.text.trim() === '' ? [] : [visible(part.text.trim())];
     case 'toolCall': {
       const { name, result } = part;
+      const act = actOf(part);
+      // The list has its own place in a brief.
+      if (act?.kind === 'todos') return [];
       const state = result === undefined ? 'not answered' : result.isError ? 'failed' : 'done';
-      const text = result === undefined ? '' : oneLine(result.text, RESULT);
+      const isTelling = result?.isError === true || act === undefined || !quiet.has(act.kind);
+      const text = isTelling ? oneLine(result?.text ?? '', RESULT) : '';
       return [
         `[${oneLine(name, 60)}] ${aboutOf(part)} (${state})${text === '' ? '' : `: ${text}`}`,
       ];
