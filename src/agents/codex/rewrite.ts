@@ -1,0 +1,58 @@
+import { decode } from '../decode.js';
+import { linesOf } from '../jsonLines.js';
+import type { NewSession, OwnRecords } from '../target.js';
+import { codexParser } from './parse.js';
+
+/**
+ * A rollout's own records as another session: only the facts on the first line are other ones, and
+ * everything else stays byte for byte, the model's sealed reasoning included. Undefined for forms in which no
+ * line holds those facts, and where the cut is not at a record of the turn.
+ */
+export function rewriteRecords(own: OwnRecords, place: NewSession): Uint8Array | undefined {
+  const at = own.records.findIndex((record) => decode(record).fields?.['type'] === 'session_meta');
+  const meta = decode(own.records[at] ?? Buffer.alloc(0)).fields;
+  if (meta === undefined || at !== 0) return undefined;
+  const end = own.turns === undefined ? own.records.length : endOf(own, own.turns);
+  if (end === undefined) return undefined;
+  return linesOf([renamed(meta, own.nativeId, place), ...own.records.slice(1, end)]);
+}
+
+function renamed(
+  meta: Readonly<Record<string, unknown>>,
+  nativeId: string,
+  place: NewSession,
+): Uint8Array {
+  const { id, cwd, facts } = place;
+  const payload = meta['payload'] as Readonly<Record<string, unknown>>;
+  const named = {
+    ...payload,
+    id,
+    ...(payload['session_id'] !== undefined && { session_id: id }),
+    forked_from_id: nativeId,
+    cwd,
+    model_provider: facts['provider'] ?? payload['model_provider'],
+  };
+  return Buffer.from(JSON.stringify({ ...meta, payload: named }));
+}
+
+/**
+ * How many records come before the first one of the turn with that number: found by halving, since
+ * each record only adds. Undefined where turns were taken back, which later records do.
+ */
+function endOf({ records, nativeId }: OwnRecords, turns: number): number | undefined {
+  const isTakenBack = records.some((record) => Buffer.from(record).includes('thread_rolled_back'));
+  if (isTakenBack) return undefined;
+  const turnsIn = (count: number): number => {
+    const parser = codexParser(nativeId);
+    for (const record of records.slice(0, count)) parser.push(record);
+    return parser.thread().turns.length;
+  };
+  let [few, many] = [0, records.length];
+  if (turnsIn(many) <= turns) return many;
+  while (many - few > 1) {
+    const middle = Math.floor((few + many) / 2);
+    if (turnsIn(middle) > turns) many = middle;
+    else few = middle;
+  }
+  return few;
+}

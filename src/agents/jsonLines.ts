@@ -1,0 +1,18 @@
+/** Records as a file of JSON lines. */
+export const jsonLines = (records: readonly unknown[]): Uint8Array =>
+  Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+
+/** An agent's own records, with the line ends that reading took off. */
+export function linesOf(records: readonly Uint8Array[]): Uint8Array {
+  const newline = Buffer.from('\n');
+  return Buffer.concat(records.flatMap((record) => [record, newline]));
+}
+
+/** Another value of one string member wherever a record has it, without touching any other byte. */
+export function withMember(record: Uint8Array, name: string, from: string, to: string): Uint8Array {
+  const text = Buffer.from(record).toString('utf8');
+  const member = (value: string): string => `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+  // Inside a string the quotes would be escaped, so this is found only where it is a member.
+  const changed = text.replaceAll(member(from), () => member(to));
+  return changed === text ? record : Buffer.from(changed);
+}

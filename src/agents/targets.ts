@@ -1,0 +1,16 @@
+import { claudeTarget } from './claude-code/write.js';
+import { codexTarget } from './codex/write.js';
+import type { Target } from './target.js';
+import { ExpectedError } from '../core/errors.js';
+
+/** Every agent in which a conversation can go on. A new one is a file in its folder and a line below. */
+export const targets: readonly Target[] = [claudeTarget, codexTarget];
+
+/** @throws ExpectedError `noTarget` */
+export function targetOf(agent: string): Target {
+  const target = targets.find((one) => one.agent === agent);
+  if (target !== undefined) return target;
+  throw new ExpectedError('noTarget', 'A conversation cannot be continued in {0}.', [agent], {
+    next: `Use one of: ${targets.map((one) => one.agent).join(', ')}.`,
+  });
+}

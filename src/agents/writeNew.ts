@@ -1,0 +1,191 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { link, mkdir, open, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
+import { z } from 'zod';
+import { ExpectedError, messageOf } from '../core/errors.js';
+import { conversionReportSchema } from '../core/model/conversion.js';
+import type { Converted, NewFile } from './target.js';
+
+const writtenSchema = z.object({
+  schemaVersion: z.literal(1),
+  agent: z.string(),
+  nativeId: z.string(),
+  /** Milliseconds since the epoch. */
+  at: z.number(),
+  /** Id of the thread that goes on there. */
+  from: z.string(),
+  cwd: z.string(),
+  report: conversionReportSchema,
+  files: z.array(z.object({ path: z.string(), sha256: z.string(), bytes: z.number() })),
+  /** Folders that were made for them. */
+  folders: z.array(z.string()),
+});
+
+/** What one continuation wrote into another program's store, so that it can be taken back. */
+export type Written = z.infer<typeof writtenSchema>;
+
+/** Where the lists of what was written are kept, below the store's root. */
+const listsOf = (store: string): string => join(store, 'continued');
+
+const listOf = (store: string, agent: string, nativeId: string): string =>
+  join(listsOf(store), `${agent}-${nativeId.replace(/[^A-Za-z0-9_-]/g, '_')}.json`);
+
+/**
+ * Writes a new session's files: each under a name that nothing had, whole or not at all, for its owner
+ * only. The list of them is on the disk before the first of them is. When one cannot be written, those
+ * that were are removed again.
+ *
+ * @throws ExpectedError `exists` when a file is there already, `notWritten` when the disk refuses
+ */
+export async function writeNew(
+  store: string,
+  { agent, nativeId, cwd, home, files, report }: Converted,
+  from: string,
+): Promise<Written> {
+  const placed = files.map((file) => ({ ...file, path: placeOf(home, file) }));
+  const folders = await missingFolders(placed.map(({ path }) => dirname(path)));
+  const written: Written = {
+    schemaVersion: 1,
+    agent,
+    nativeId,
+    at: Date.now(),
+    from,
+    cwd,
+    report,
+    files: placed.map(({ path, bytes }) => ({ path, sha256: hashOf(bytes), bytes: bytes.length })),
+    folders,
+  };
+  const list = listOf(store, agent, nativeId);
+  try {
+    await writeFresh(list, Buffer.from(`${JSON.stringify(written, undefined, 2)}\n`));
+    for (const { path, bytes } of placed) await writeFresh(path, bytes);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST' || errorPath(error) !== list) await takeBack(store, written);
+    throw writeFailed(error);
+  }
+  return written;
+}
+
+/**
+ * Removes what a continuation wrote, as far as it still is ours byte for byte: a file that the agent
+ * has gone on with stays. Answers with what was removed and what stays.
+ */
+export async function takeBack(
+  store: string,
+  { agent, nativeId, files, folders }: Written,
+): Promise<{ readonly removed: readonly string[]; readonly kept: readonly string[] }> {
+  const removed: string[] = [];
+  const kept: string[] = [];
+  for (const { path, sha256 } of files) {
+    const bytes = await readFile(path).catch(() => undefined);
+    if (bytes === undefined) continue;
+    if (hashOf(bytes) !== sha256) kept.push(path);
+    else {
+      await rm(path);
+      removed.push(path);
+    }
+  }
+  // A folder in which something else has been put meanwhile stays.
+  for (const folder of folders.toReversed()) await rmdir(folder).catch(() => undefined);
+  if (kept.length === 0) await rm(listOf(store, agent, nativeId), { force: true });
+  return { removed, kept };
+}
+
+/** Everything that was written into agents' stores and not taken back, newest first. */
+export async function listWritten(store: string): Promise<readonly Written[]> {
+  const names = await readdir(listsOf(store)).catch(() => []);
+  const all: Written[] = [];
+  for (const name of names.filter((one) => one.endsWith('.json'))) {
+    const text = await readFile(join(listsOf(store), name), 'utf8').catch(() => '');
+    const list = writtenSchema.safeParse(parsed(text));
+    if (list.success) all.push(list.data);
+  }
+  return all.sort((a, b) => b.at - a.at);
+}
+
+/**
+ * A file that was not there: written beside its name, on the disk, then given the name by a link, which
+ * unlike a rename never replaces. Where links are not to be had it is written under its name at once.
+ */
+async function writeFresh(path: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  await writeWhole(temporary, bytes);
+  try {
+    await link(temporary, path).catch(async (error: unknown) => {
+      if (codeOf(error) === 'EEXIST') throw error;
+      await writeWhole(path, bytes);
+    });
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    // An odd umask takes bits away.
+    if (process.platform !== 'win32') await handle.chmod(0o600);
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The outermost missing folder comes first, so that they can be removed from the end. */
+async function missingFolders(folders: readonly string[]): Promise<string[]> {
+  const missing = new Set<string>();
+  for (const folder of folders) {
+    const chain: string[] = [];
+    for (let at = folder; !(await isThere(at)) && dirname(at) !== at; at = dirname(at)) {
+      chain.unshift(at);
+    }
+    for (const one of chain) missing.add(one);
+  }
+  return [...missing];
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+const placeOf = (home: string, { path }: NewFile): string =>
+  isAbsolute(path) ? path : join(home, path);
+
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+function writeFailed(error: unknown): ExpectedError {
+  const path = errorPath(error) ?? '';
+  if (codeOf(error) === 'EEXIST') {
+    return new ExpectedError('exists', '{0} is there already. Nothing was changed.', [path], {
+      cause: error,
+    });
+  }
+  return new ExpectedError('notWritten', 'The conversation could not be written: {0}', [
+    messageOf(error),
+  ]);
+}
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined;
+
+/** Of a link, the name that it was to get. */
+const errorPath = (error: unknown): string | undefined => {
+  if (!(error instanceof Error)) return undefined;
+  const path = 'dest' in error ? error.dest : 'path' in error ? error.path : undefined;
+  return typeof path === 'string' ? path : undefined;
+};
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
