@@ -8,6 +8,7 @@ import type {
 import type { SnapshotContent, Workbench } from './model/snapshot.js';
 import type { Thread, ThreadSummary } from './model/thread.js';
 import type { Environment } from './model/workbench.js';
+import type { RedactionSettings } from './redact/settings.js';
 
 /**
  * What the window and the command line ask of the sessions' engine (`library/`). It runs in a worker
@@ -63,6 +64,8 @@ export interface EngineSettings {
   readonly maxFiles: number;
   /** Vendor-shaped secrets are masked before a transcript reaches the vault. */
   readonly redact: boolean;
+  /** The user's own rules and exceptions; absent: none. */
+  readonly redaction?: RedactionSettings | undefined;
   /** Homes to look in besides each agent's default, by agent. */
   readonly agentHomes: Readonly<Record<string, readonly string[]>>;
   /** Time between looks at the agents' stores, in milliseconds; 0: only when asked. */

@@ -4,12 +4,13 @@ import { homedir } from 'node:os';
 import { sources } from '../agents/registry.js';
 import type { FoundThread, Source, SourceQuery, ThreadParser } from '../agents/source.js';
 import type { EngineEvents, OpenRequest, Problem, ScanReport } from '../core/engine.js';
-import { messageOf } from '../core/errors.js';
+import { messageOf, type ExpectedError } from '../core/errors.js';
 import { threadId } from '../core/model/ids.js';
 import type { Cursor } from '../core/model/records.js';
 import type { ThreadSummary } from '../core/model/thread.js';
-import { redactRecord } from '../core/redact/redact.js';
+import { noRedactionSettings } from '../core/redact/settings.js';
 import { summarize, ThreadFolds } from './folds.js';
+import { createSaveRedactor } from './redaction/redactors.js';
 import type { Store } from './store.js';
 
 export interface IngestOptions {
@@ -18,6 +19,8 @@ export interface IngestOptions {
   readonly query: (source: Source) => SourceQuery;
   /** Masks secrets in one record; undefined when the setting is off. */
   readonly redact: ((record: Uint8Array) => Uint8Array) | undefined;
+  /** What is said with every scan. */
+  readonly problems: readonly Problem[];
   readonly events: Pick<EngineEvents, 'turnEnded' | 'activity'>;
 }
 
@@ -30,7 +33,8 @@ export function createIngest(
   events: IngestOptions['events'],
 ): Ingest {
   const folders = withLinksResolved(project.folders);
-  const { agentHomes, redact } = request.settings;
+  const { agentHomes, redact, redaction } = request.settings;
+  const saving = createSaveRedactor(redaction ?? noRedactionSettings);
   return new Ingest({
     store: project.store,
     sources,
@@ -40,10 +44,16 @@ export function createIngest(
       env: process.env,
       userHome: homedir(),
     }),
-    redact: redact ? redactRecord : undefined,
+    redact: redact ? (record) => saving.redactor.record(record).record : undefined,
+    problems: redact ? saving.problems.map(ruleProblem) : [],
     events,
   });
 }
+
+const ruleProblem = ({ message }: ExpectedError): Problem => ({
+  where: 'keepthread.redaction.rules',
+  message,
+});
 
 interface Tally {
   filesLookedAt: number;
@@ -115,7 +125,7 @@ export class Ingest {
       threads: 0,
       recordsAdded: 0,
       bytesRead: 0,
-      problems: [],
+      problems: [...this.options.problems],
     };
     const active: string[] = [];
     for (const source of this.options.sources) {

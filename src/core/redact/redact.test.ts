@@ -63,8 +63,15 @@ suite('what is no secret keeps its bytes', () => {
     });
   }
 
+  test('what only is called a signature is looked at', () => {
+    assert.equal(
+      redacted(JSON.stringify({ signature: `ghp_${body(36)}` })).includes('ghp_'),
+      false,
+    );
+  });
+
   test('signed blobs are left alone: an edit would only break them', () => {
-    const record = bytes(JSON.stringify({ signature: `ghp_${body(36)}` }));
+    const record = bytes(JSON.stringify({ signature: `ghp_${body(96)}` }));
     assert.equal(redactRecord(record), record);
   });
 });

@@ -83,14 +83,22 @@ suite('values keep their shape, and names say what they hold', () => {
     },
   );
   becomes('a secret that is a key', { [token]: 1 }, { '[REDACTED:github-token#1]': 1 });
-  becomes(
-    'signed and encrypted blobs',
-    { signature: token, encrypted_content: token },
-    {
-      signature: token,
-      encrypted_content: token,
-    },
-  );
+  const sealed = {
+    thinking: 'hm',
+    signature: `${body}${body}${body}`,
+    reasoning: { encrypted_content: token },
+    block: { type: 'redacted_thinking', data: token },
+  };
+  becomes('signed and encrypted blobs', sealed, sealed);
+  test('unless they are to be left out', () => {
+    const redactor = share({ dropSealed: true });
+    assert.deepEqual(redactor.value(sealed).value, {
+      thinking: 'hm',
+      reasoning: {},
+      block: { type: 'redacted_thinking' },
+    });
+    assert.equal(redactor.report.dropped, 3);
+  });
 
   test('findings say where', () => {
     const { findings } = share().value({ a: [{ b: `x ${token}` }] });
@@ -203,6 +211,7 @@ suite('nothing leaves that was not looked at', () => {
     assert.deepEqual(share({ now: late() }).text(long), {
       text: WITHHELD,
       findings: [],
+      homes: [],
       withheld: true,
     });
   });

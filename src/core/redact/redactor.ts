@@ -1,15 +1,31 @@
 import type { Clock } from './detect.js';
+import { scanFile, type FileScan } from './files.js';
 import { findAll, type Rules } from './find.js';
 import type { Finding } from './finding.js';
+import type { Homes } from './homes.js';
+import type { Span } from './homePaths.js';
 import { createKeyedHash } from './keyedHash.js';
 import { secretName } from './names.js';
 import { OutOfTime } from './scan.js';
+import { Tally, type RedactionReport } from './tally.js';
 import { isSecretValue } from './values.js';
 import { mapStrings, pathOf, type Path, type Place } from './walk.js';
 
+/**
+ * Runs a function and stops it when it takes longer than this many milliseconds, by throwing. It can
+ * stop what no check inside can: a pattern that backtracks.
+ */
+export type Guard = <T>(run: () => T, ms: number) => T;
+
 export interface RedactorOptions extends Rules {
   /** Values that stay as they are, exactly so. */
-  readonly allow?: readonly string[];
+  readonly allow?: Iterable<string> | undefined;
+  /** Whose home folders and names become `~`; of nobody when absent. */
+  readonly homes?: Homes | undefined;
+  /** Leaves signed and encrypted blobs out instead of passing them on unseen. */
+  readonly dropSealed?: boolean | undefined;
+  /** A second limit on time, from outside of the scan; without it only the scan's own checks hold. */
+  readonly guard?: Guard | undefined;
   /** A clock in milliseconds, for the limit on the time that a text may take. */
   readonly now?: () => number;
   /** What stands for a secret; numbered through the run when not given. */
@@ -25,6 +41,8 @@ export interface RedactedText extends Outcome {
   readonly text: string;
   /** Where the secrets were, as offsets in the text that was given. */
   readonly findings: readonly Finding[];
+  /** Where home folders and names of users were, which are no secrets. */
+  readonly homes: readonly Span[];
 }
 
 export interface FindingAt extends Finding {
@@ -50,6 +68,8 @@ const MS_PER_MB = 2000;
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
+const withheldText: RedactedText = { text: WITHHELD, findings: [], homes: [], withheld: true };
+
 /**
  * Masks secrets, all through one run: the same value has the same number, so that a story stays
  * readable. Best effort: it finds what looks like a secret or is known to be one. Whatever holds none
@@ -59,44 +79,46 @@ export class Redactor {
   private readonly hash = createKeyedHash();
   private readonly numbers = new Map<string, number>();
   private readonly allowed: ReadonlySet<string>;
+  private readonly tally = new Tally();
 
   constructor(private readonly options: RedactorOptions) {
     this.allowed = new Set(options.allow);
   }
 
+  /** What was found and done so far, without any of it. */
+  get report(): RedactionReport {
+    return this.tally.report(this.options.lane, this.numbers.size);
+  }
+
   text(text: string): RedactedText {
-    const findings = this.find(text);
-    if (!findings) return { text: WITHHELD, findings: [], withheld: true };
-    return { text: this.mask(text, findings), findings, withheld: false };
+    const redacted = this.guarded(text.length, () => this.textOf(text));
+    if (!redacted) this.tally.withheld += 1;
+    return redacted ?? withheldText;
   }
 
   /** A JSON value: strings are looked at with the names that they stand under, and keys too. */
   value(value: unknown): RedactedValue {
-    const all: FindingAt[] = [];
-    let anyWithheld = false;
-    const replace = (text: string, place?: Place): string => {
-      const { text: masked, findings, withheld } = this.named(text, place?.name);
-      anyWithheld ||= withheld;
-      all.push(...findings.map((finding) => ({ ...finding, path: pathOf(place) })));
-      return masked;
-    };
-    const masked = mapStrings(value, replace);
-    return { value: masked, findings: all, withheld: anyWithheld };
+    const whole = this.guarded(sizeOf(value), () =>
+      this.valueOf(value, (text) => this.textOf(text)),
+    );
+    // Somewhere in it is a text that takes too long: only that one is left out.
+    return whole ?? this.valueOf(value, (text) => this.text(text));
   }
 
   /** One record of a transcript: JSON, or looked at as text when it is none. */
   record(record: Uint8Array): RedactedRecord {
     const text = decoder.decode(record);
     const parsed = parse(text);
-    if (parsed === undefined) {
-      const { text: masked, findings, withheld } = this.text(text);
+    const masked = parsed && this.valueUnlessDeep(parsed.value);
+    if (!parsed || !masked) {
+      const { text: flat, findings, withheld } = this.text(text);
       return {
-        record: masked === text ? record : encoder.encode(masked),
+        record: flat === text ? record : encoder.encode(flat),
         findings: findings.map((finding) => ({ ...finding, path: [] })),
         withheld,
       };
     }
-    const { value, findings, withheld } = this.value(parsed.value);
+    const { value, findings, withheld } = masked;
     return {
       record: value === parsed.value ? record : encoder.encode(JSON.stringify(value)),
       findings,
@@ -104,23 +126,80 @@ export class Redactor {
     };
   }
 
-  private named(text: string, name: string | undefined): RedactedText {
+  /**
+   * Looks through a file that is kept exactly, so it is only told what it holds: text whole, and of
+   * anything else the words in it.
+   *
+   * @param path decides too: a store of keys is a secret whatever is in it
+   */
+  file(path: string, bytes: Uint8Array): FileScan {
     const { lane } = this.options;
-    const meaning = name === undefined ? undefined : secretName(name);
-    if (!meaning || this.allowed.has(text) || !isSecretValue(text, meaning.sort, 'quoted', lane)) {
-      return this.text(text);
-    }
-    const findings = [{ kind: meaning.kind, start: 0, end: text.length }];
-    const inner = this.find(text);
-    const [only] = inner ?? [];
-    // The name of a vendor says more than that of a variable.
-    const best = only?.start === 0 && only.end === text.length ? [only] : findings;
-    return { text: this.mask(text, best), findings: best, withheld: false };
+    return scanFile(path, bytes, (text, sureOnly) => {
+      const outcome = this.guarded(text.length, () => this.find(text, sureOnly ? 'save' : lane));
+      if (!outcome) this.tally.withheld += 1;
+      return outcome;
+    });
   }
 
-  private find(text: string): readonly Finding[] | undefined {
+  /** Nested JSON can be deeper than a walk can go; as text it is flat. */
+  private valueUnlessDeep(value: unknown): RedactedValue | undefined {
     try {
-      return findAll(text, this.options, this.clockFor(text)).filter(
+      return this.value(value);
+    } catch {
+      return undefined;
+    }
+  }
+
+  private valueOf(value: unknown, look: (text: string) => RedactedText): RedactedValue {
+    const all: FindingAt[] = [];
+    let withheld = false;
+    const masked = mapStrings(value, {
+      replace: (text, place) => {
+        const redacted = this.named(text, place, look);
+        withheld ||= redacted.withheld;
+        if (redacted.findings.length > 0) {
+          const path = pathOf(place);
+          all.push(...redacted.findings.map((finding) => ({ ...finding, path })));
+        }
+        return redacted.text;
+      },
+      ...(this.options.dropSealed === true && { drop: () => (this.tally.dropped += 1) }),
+    });
+    return { value: masked, findings: all, withheld };
+  }
+
+  private named(
+    text: string,
+    place: Place | undefined,
+    look: (text: string) => RedactedText,
+  ): RedactedText {
+    const { lane } = this.options;
+    const meaning = place?.name === undefined ? undefined : secretName(place.name);
+    if (!meaning || this.allowed.has(text) || !isSecretValue(text, meaning.sort, 'quoted', lane)) {
+      return look(text);
+    }
+    const [only] = this.find(text, lane) ?? [];
+    // The name of a vendor says more than that of a variable.
+    const isWhole = only?.start === 0 && only.end === text.length;
+    const findings = isWhole ? [only] : [{ kind: meaning.kind, start: 0, end: text.length }];
+    return { text: this.mask(text, findings, []), findings, homes: [], withheld: false };
+  }
+
+  private textOf(text: string): RedactedText {
+    const findings = this.find(text, this.options.lane);
+    if (!findings) {
+      this.tally.withheld += 1;
+      return withheldText;
+    }
+    const homes = (this.options.homes?.find(text) ?? []).filter(
+      (home) => !findings.some(({ start, end }) => home.start < end && start < home.end),
+    );
+    return { text: this.mask(text, findings, homes), findings, homes, withheld: false };
+  }
+
+  private find(text: string, lane: Rules['lane']): readonly Finding[] | undefined {
+    try {
+      return findAll(text, { ...this.options, lane }, this.clockFor(text)).filter(
         ({ start, end }) => !this.allowed.has(text.slice(start, end)),
       );
     } catch {
@@ -129,9 +208,21 @@ export class Redactor {
     }
   }
 
+  /** Undefined when it was stopped. */
+  private guarded<T>(length: number, run: () => T): T | undefined {
+    const { guard } = this.options;
+    if (!guard) return run();
+    try {
+      return guard(run, limitFor(length));
+    } catch (error) {
+      if (error instanceof OutOfTime) return undefined;
+      throw error;
+    }
+  }
+
   private clockFor(text: string): Clock {
     const { now = () => performance.now() } = this.options;
-    const end = now() + Math.max(1, text.length / MB) * MS_PER_MB;
+    const end = now() + limitFor(text.length);
     return {
       check: () => {
         if (now() > end) throw new OutOfTime();
@@ -139,24 +230,51 @@ export class Redactor {
     };
   }
 
-  private mask(text: string, findings: readonly Finding[]): string {
+  private mask(text: string, findings: readonly Finding[], homes: readonly Span[]): string {
     let masked = '';
     let from = 0;
+    const homesLeft = [...homes];
+    const passHomesBefore = (limit: number): void => {
+      for (let home = homesLeft[0]; home && home.start < limit; home = homesLeft[0]) {
+        masked += `${text.slice(from, home.start)}~`;
+        from = home.end;
+        homesLeft.shift();
+      }
+    };
     for (const { kind, start, end } of findings) {
+      passHomesBefore(start);
       masked += text.slice(from, start) + this.labelOf(kind, text.slice(start, end));
       from = end;
+      this.tally.count(kind);
     }
+    passHomesBefore(text.length);
+    this.tally.homes += homes.length;
     return from === 0 ? text : masked + text.slice(from);
   }
 
   private labelOf(kind: string, value: string): string {
     const { label } = this.options;
-    if (label) return label(kind);
     const hash = this.hash(value);
     const number = this.numbers.get(hash) ?? this.numbers.size + 1;
     this.numbers.set(hash, number);
-    return `[REDACTED:${kind}#${number}]`;
+    return label ? label(kind) : `[REDACTED:${kind}#${number}]`;
   }
+}
+
+const limitFor = (length: number): number => Math.max(1, length / MB) * MS_PER_MB;
+
+/** Characters of all strings in a value, about. */
+function sizeOf(value: unknown): number {
+  let size = 0;
+  const left = [value];
+  while (left.length > 0) {
+    const item = left.pop();
+    if (typeof item === 'string') size += item.length;
+    else if (typeof item === 'object' && item !== null) {
+      for (const member of Object.values(item)) left.push(member);
+    }
+  }
+  return size;
 }
 
 /** Wrapped, since `null` and `undefined` are told apart; undefined when it is not JSON. */

@@ -36,9 +36,11 @@ function valuesOfJson(file: string): readonly string[] | undefined {
     return undefined;
   }
   const values: string[] = [];
-  mapStrings(parsed, (text, place) => {
-    if (place?.name !== undefined && secretName(place.name)) values.push(text);
-    return text;
+  mapStrings(parsed, {
+    replace: (text, place) => {
+      if (place?.name !== undefined && secretName(place.name)) values.push(text);
+      return text;
+    },
   });
   return values;
 }

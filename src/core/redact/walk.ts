@@ -1,3 +1,5 @@
+import { isSealed } from './sealed.js';
+
 /** A step from the root of a JSON value: a key or an index. */
 export type Path = readonly (string | number)[];
 
@@ -14,27 +16,30 @@ export interface Place {
   readonly name: string | undefined;
 }
 
-type Replace = (text: string, place?: Place) => string;
-
-/** Signed or encrypted for the agent's vendor: an edit would only break them. */
-const SEALED = new Set(['signature', 'encrypted_content', 'reasoningOpaque', 'redacted_thinking']);
+/** What is done with a JSON value on the way through it. */
+export interface Visitor {
+  /** Gets every string; no place for a key. */
+  replace(text: string, place?: Place): string;
+  /** Gets the key of each sealed blob, which then is left out; without it they stay as they are. */
+  drop?(key: string): void;
+}
 
 /**
  * The value with every string in it replaced, keys too; the very same value when nothing changed, so
- * that untouched records keep their bytes. `replace` gets no place for a key.
+ * that untouched records keep their bytes.
  */
-export function mapStrings(value: unknown, replace: Replace, place?: Place): unknown {
-  if (typeof value === 'string') return replace(value, place);
+export function mapStrings(value: unknown, visitor: Visitor, place?: Place): unknown {
+  if (typeof value === 'string') return visitor.replace(value, place);
   if (typeof value !== 'object' || value === null) return value;
   return Array.isArray(value)
-    ? mapItems(value, replace, place)
-    : mapEntries(value, Object.entries(value), replace, place);
+    ? mapItems(value, visitor, place)
+    : mapEntries(value, Object.entries(value), visitor, place);
 }
 
-function mapItems(before: readonly unknown[], replace: Replace, place?: Place): unknown {
+function mapItems(before: readonly unknown[], visitor: Visitor, place?: Place): unknown {
   const name = place?.name;
   const items = before.map((item, step) =>
-    mapStrings(item, replace, { trail: { before: place?.trail, step }, name }),
+    mapStrings(item, visitor, { trail: { before: place?.trail, step }, name }),
   );
   return items.some((item, index) => item !== before[index]) ? items : before;
 }
@@ -42,21 +47,25 @@ function mapItems(before: readonly unknown[], replace: Replace, place?: Place): 
 function mapEntries(
   value: object,
   before: readonly [string, unknown][],
-  replace: Replace,
+  visitor: Visitor,
   place?: Place,
 ): unknown {
-  const entries = before.map(([key, item]): [string, unknown] => [
-    replace(key),
-    SEALED.has(key)
-      ? item
-      : mapStrings(item, replace, {
-          trail: { before: place?.trail, step: key },
-          name: nameOf(key, before, place?.name),
-        }),
-  ]);
-  const isSame = entries.every(
-    ([key, item], index) => key === before[index]?.[0] && item === before[index][1],
-  );
+  const entries: [string, unknown][] = [];
+  let isSame = true;
+  for (const [key, item] of before) {
+    const isBlob = isSealed(key, item, before);
+    if (isBlob && visitor.drop) {
+      visitor.drop(key);
+      isSame = false;
+      continue;
+    }
+    const name = nameOf(key, before, place?.name);
+    const inside = { trail: { before: place?.trail, step: key }, name };
+    const newKey = visitor.replace(key);
+    const newItem = isBlob ? item : mapStrings(item, visitor, inside);
+    isSame &&= newKey === key && newItem === item;
+    entries.push([newKey, newItem]);
+  }
   return isSame ? value : Object.fromEntries(entries);
 }
 

@@ -1,0 +1,58 @@
+import { homedir } from 'node:os';
+import type { ExpectedError } from '../../core/errors.js';
+import { customRules, readRules } from '../../core/redact/customRules.js';
+import { Homes } from '../../core/redact/homes.js';
+import { Redactor } from '../../core/redact/redactor.js';
+import type { RedactionSettings } from '../../core/redact/settings.js';
+import { guard } from './guard.js';
+import { readKnownSecrets } from './knownSecrets.js';
+
+export interface ShareOptions {
+  readonly settings: RedactionSettings;
+  /** Paths of the workspace's folders, for the files with secrets in them. */
+  readonly folders: readonly string[];
+  /** Values that a person wants to be seen, out of the review. */
+  readonly keep?: readonly string[] | undefined;
+  readonly home?: string | undefined;
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/**
+ * What everything goes through that leaves this machine: all rules, what this machine knows to be
+ * secret, the user's own rules; homes become `~`, sealed blobs are left out. One for each export, so
+ * that the same value has the same number in all of it.
+ *
+ * @throws ExpectedError `badRule` for a rule of the user's that cannot be used
+ */
+export async function createShareRedactor(options: ShareOptions): Promise<Redactor> {
+  const { settings, folders, keep = [], home = homedir(), env = process.env } = options;
+  return new Redactor({
+    lane: 'share',
+    custom: customRules(settings.rules),
+    allow: [...settings.allow, ...keep],
+    knownValues: await readKnownSecrets({ folders, home, env }),
+    homes: new Homes([home]),
+    dropSealed: true,
+    guard,
+  });
+}
+
+/**
+ * What everything goes through on its way into the vault. Unnumbered: there is no run to count in, and
+ * two windows must write the same bytes. Rules that cannot be used are told, and saving goes on.
+ */
+export function createSaveRedactor({ rules, allow }: RedactionSettings): {
+  readonly redactor: Redactor;
+  readonly problems: readonly ExpectedError[];
+} {
+  const { rules: custom, problems } = readRules(rules);
+  const redactor = new Redactor({
+    lane: 'save',
+    custom,
+    allow,
+    label: (kind) => `[REDACTED:${kind}]`,
+    // Our own rules check their time themselves; starting a guard for each record is not free.
+    guard: custom.length > 0 ? guard : undefined,
+  });
+  return { redactor, problems };
+}
