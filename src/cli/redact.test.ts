@@ -50,6 +50,26 @@ suite('keepthread redact', function () {
     assert.equal(shared.stdout, '[REDACTED:known-value#1] is [REDACTED:known-value#2]');
   });
 
+  test('masks what this machine keeps secret and whose machine it is', () => {
+    writeFileSync(join(home, '.netrc'), 'machine a login b password quiet-otter');
+    const shared = redact(`${home}/x: quiet-otter`, '--lane', 'share', '--json');
+    const { text, findings } = JSON.parse(shared.stdout) as { text: string; findings: unknown[] };
+    assert.deepEqual([text, findings.length], ['~/x: [REDACTED:known-value#1]', 1]);
+  });
+
+  test('follows rules and exceptions of its user, and says which rule cannot be used', () => {
+    const rules = join(home, 'rules.json');
+    const allow = join(home, 'allow.txt');
+    writeFileSync(rules, JSON.stringify([{ name: 'Ticket', pattern: 'T-\\d+' }]));
+    writeFileSync(allow, `${token}\n`);
+    const args = ['--lane', 'save', '--rules', rules, '--allow', allow];
+    assert.equal(redact(`T-12 ${token}`, ...args).stdout, `[REDACTED:ticket#1] ${token}`);
+    writeFileSync(rules, JSON.stringify([{ name: 'Ticket', pattern: '(T+)+' }]));
+    const refused = redact('x', ...args);
+    assert.deepEqual([refused.status, refused.stdout], [1, '']);
+    assert.match(refused.stderr, /“Ticket” could take time without end/);
+  });
+
   test('wants a lane that there is', () => {
     assert.equal(redact('x').status, 2);
     assert.equal(redact('x', '--lane', 'all').status, 2);

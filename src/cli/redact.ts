@@ -1,11 +1,17 @@
 import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { Option, type Command } from 'commander';
 import { ExpectedError, messageOf } from '../core/errors.js';
+import { customRules } from '../core/redact/customRules.js';
 import type { Lane } from '../core/redact/finding.js';
+import { Homes } from '../core/redact/homes.js';
 import { KnownValues } from '../core/redact/knownValues.js';
 import { Redactor } from '../core/redact/redactor.js';
-import { valuesOf, valuesOfVariables } from '../core/redact/secretFiles.js';
+import { valuesOf } from '../core/redact/secretFiles.js';
+import type { RuleSetting } from '../core/redact/settings.js';
+import { guard } from '../library/redaction/guard.js';
+import { readKnownSecrets } from '../library/redaction/knownSecrets.js';
 import { nonEmpty } from './nonEmpty.js';
 import { toJson } from './output.js';
 import type { Settings } from './settings.js';
@@ -13,6 +19,8 @@ import type { Settings } from './settings.js';
 interface RedactOptions {
   readonly lane: Lane;
   readonly envFile: readonly string[];
+  readonly rules?: string;
+  readonly allow?: string;
 }
 
 /** `redact`. */
@@ -33,27 +41,27 @@ export function addRedactCommand(program: Command, settings: () => Settings): vo
         .argParser((file: string, files: readonly string[]) => [...files, nonEmpty(file)])
         .default([], 'none'),
     )
+    .option('--rules <file>', 'rules of your own: JSON, [{"name", "pattern", "kind"?}]', nonEmpty)
+    .option('--allow <file>', 'values that stay as they are, one a line', nonEmpty)
     .addHelpText(
       'after',
       `
-A secret becomes [REDACTED:kind#n]; the same value has the same n. In the share lane, values of
-environment variables with secret names are masked too. When the text cannot be scanned in time,
-nothing is printed and the exit code is 1.
+A secret becomes [REDACTED:kind#n]; the same value has the same n. In the share lane, what this machine
+keeps secret is masked too (variables with secret names; .env files here; .npmrc, .netrc, credentials
+of clouds and the like in the home folder), and home folders and names of users become ~, which are no
+findings. When the text cannot be scanned in time, nothing is printed and the exit code is 1.
 
 JSON: {text, findings: [{kind, start, end}]}; start and end are offsets in the input, in UTF-16 units.`,
     )
     .action(async (options: RedactOptions) => redact(options, settings()));
 }
 
-async function redact({ lane, envFile }: RedactOptions, { output }: Settings): Promise<void> {
-  const knownValues = new KnownValues((await Promise.all(envFile.map(readValues))).flat());
-  if (lane === 'share') {
-    for (const value of valuesOfVariables(process.env)) knownValues.add(value);
-  }
+async function redact(options: RedactOptions, { output }: Settings): Promise<void> {
   // A byte order mark is part of the text, so that offsets are those of the input.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const redactor = await redactorFor(options);
   const input = decoder.decode(await buffer(process.stdin));
-  const { text, findings, withheld } = new Redactor({ lane, knownValues }).text(input);
+  const { text, findings, withheld } = redactor.text(input);
   if (withheld) {
     throw new ExpectedError(
       'notScanned',
@@ -67,13 +75,44 @@ async function redact({ lane, envFile }: RedactOptions, { output }: Settings): P
   process.stdout.write(output.json ? `${toJson({ text, findings })}\n` : text);
 }
 
-async function readValues(file: string): Promise<readonly string[]> {
+async function redactorFor({ lane, envFile, rules, allow }: RedactOptions): Promise<Redactor> {
+  const isShared = lane === 'share';
+  const sources = { folders: [process.cwd()], home: homedir(), env: process.env };
+  const knownValues = isShared ? await readKnownSecrets(sources) : new KnownValues();
+  for (const file of envFile) {
+    for (const value of valuesOf(await read(file, '--env-file'))) knownValues.add(value);
+  }
+  return new Redactor({
+    lane,
+    knownValues,
+    custom: rules === undefined ? [] : customRules(await readRuleFile(rules)),
+    allow: allow === undefined ? [] : (await read(allow, '--allow')).split(/\r?\n/),
+    homes: isShared ? new Homes([homedir()]) : undefined,
+    guard,
+  });
+}
+
+async function readRuleFile(file: string): Promise<readonly RuleSetting[]> {
+  const text = await read(file, '--rules');
   try {
-    return valuesOf(await readFile(file, 'utf8'));
+    const rules: unknown = JSON.parse(text);
+    // Each rule is checked where it is compiled.
+    if (Array.isArray(rules)) return rules as readonly RuleSetting[];
+  } catch {
+    // The same as any other text that holds no rules.
+  }
+  throw new ExpectedError('badRule', '{0} is no JSON array of rules.', [file], {
+    next: 'Write [{"name": "...", "pattern": "..."}].',
+  });
+}
+
+async function read(file: string, option: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
   } catch (error) {
     throw new ExpectedError('fileUnreadable', 'Cannot read {0}: {1}.', [file, messageOf(error)], {
       cause: error,
-      next: 'Name a file that can be read with --env-file.',
+      next: `Name a file that can be read with ${option}.`,
     });
   }
 }

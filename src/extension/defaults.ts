@@ -1,3 +1,4 @@
+import type { RuleSetting } from '../core/redact/settings.js';
 import { Setting } from './ids.js';
 
 export type CheckpointStrategy = 'adaptive' | 'interval' | 'event' | 'manual';
@@ -13,5 +14,7 @@ export const defaultSettings = {
   [Setting.agentHomes]: {} as Readonly<Record<string, readonly string[]>>,
   [Setting.pollSeconds]: 5,
   [Setting.redactOnSave]: true,
+  [Setting.redactionRules]: [] as readonly RuleSetting[],
+  [Setting.redactionAllow]: [] as readonly string[],
 };
 export type Settings = typeof defaultSettings;

@@ -46,6 +46,8 @@ export const Setting = {
   agentHomes: 'keepthread.agents.homes',
   pollSeconds: 'keepthread.agents.pollSeconds',
   redactOnSave: 'keepthread.redaction.onSave',
+  redactionRules: 'keepthread.redaction.rules',
+  redactionAllow: 'keepthread.redaction.allow',
 } as const;
 
 export interface SessionTarget {

@@ -28,6 +28,8 @@ const engineSettings = [
   Setting.agentHomes,
   Setting.pollSeconds,
   Setting.redactOnSave,
+  Setting.redactionRules,
+  Setting.redactionAllow,
 ];
 
 /** The window's sessions over an engine that starts when it is first asked. Opens nothing yet. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { EngineSettings } from '../core/engine.js';
+import type { RedactionSettings } from '../core/redact/settings.js';
 import type { Settings } from './defaults.js';
 import { defaultSettings } from './defaults.js';
 import { Setting } from './ids.js';
@@ -13,10 +14,17 @@ export function readEngineSettings(): EngineSettings {
     maxFileBytes: Math.max(0, readSetting(Setting.maxFileMegabytes)) * 1024 * 1024,
     maxFiles: Math.max(0, Math.round(readSetting(Setting.maxUntrackedFiles))),
     redact: readSetting(Setting.redactOnSave),
+    redaction: readRedactionSettings(),
     agentHomes: plainCopy(readSetting(Setting.agentHomes)),
     pollMs: Math.max(0, readSetting(Setting.pollSeconds)) * 1000,
   };
 }
+
+/** The engine checks the rules and says which cannot be used. */
+export const readRedactionSettings = (): RedactionSettings => ({
+  rules: readSetting(Setting.redactionRules).map((rule) => ({ ...rule })),
+  allow: readSetting(Setting.redactionAllow).filter((value) => typeof value === 'string'),
+});
 
 /** VS Code gives objects behind a proxy, which cannot be sent to a worker. */
 const plainCopy = (homes: EngineSettings['agentHomes']): EngineSettings['agentHomes'] =>

@@ -2,16 +2,14 @@ import { z } from 'zod';
 import { ExpectedError } from '../errors.js';
 import type { CustomRule } from './find.js';
 import { whySlow } from './patternCost.js';
+import type { RuleSetting } from './settings.js';
 
-/** Rules of the user's own, as they stand in settings and in files for the command line. */
-export const ruleSchema = z.object({
-  /** What a finding is called, unless `kind` says it. */
+/** As in the manifest, whose limits are only shown. */
+const ruleSchema = z.object({
   name: z.string().trim().min(1).max(64),
-  /** A regular expression of JavaScript; its first group, or all of the match, is the secret. */
   pattern: z.string().min(1).max(1000),
   kind: z.string().trim().min(1).max(64).optional(),
 });
-export type RuleSetting = z.infer<typeof ruleSchema>;
 
 const MAX_RULES = 100;
 
@@ -37,7 +35,13 @@ export interface RulesRead {
 export function readRules(settings: readonly RuleSetting[]): RulesRead {
   const rules: CustomRule[] = [];
   const problems: ExpectedError[] = [];
-  for (const { name, pattern, kind } of settings.slice(0, MAX_RULES)) {
+  for (const [index, setting] of settings.slice(0, MAX_RULES).entries()) {
+    const read = ruleSchema.safeParse(setting);
+    if (!read.success) {
+      problems.push(notARule(index + 1));
+      continue;
+    }
+    const { name, pattern, kind } = read.data;
     const compiled = compile(name, pattern);
     if (compiled instanceof RegExp) rules.push({ kind: kindOf(kind ?? name), pattern: compiled });
     else problems.push(compiled);
@@ -45,6 +49,11 @@ export function readRules(settings: readonly RuleSetting[]): RulesRead {
   if (settings.length > MAX_RULES) problems.push(tooMany(settings.length));
   return { rules, problems };
 }
+
+const notARule = (number: number): ExpectedError =>
+  new ExpectedError('badRule', 'The redaction rule number {0} is not written right.', [number], {
+    next: 'Give it a name of at most 64 and a pattern of at most 1000 characters.',
+  });
 
 const tooMany = (count: number): ExpectedError =>
   new ExpectedError('badRule', 'There are {0} redaction rules; at most {1} can be used.', [
