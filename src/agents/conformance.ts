@@ -85,6 +85,15 @@ export function sourceConforms(name: string, given: SourceCase): void {
       assert.deepEqual((await find('/home/user/other', cwd)).threads.length, 1);
     });
 
+    test('asked for everything, it is found with the folder that it is about', async () => {
+      await put();
+      const { threads } = await source.find({ ...query(cwd), everywhere: true });
+      assert.deepEqual([threads.length, threads[0]?.cwd ?? expected.thread().cwd], [1, cwd]);
+      if (source.needsFolders === true) return;
+      const unasked = await source.find({ ...query(), everywhere: true });
+      assert.deepEqual(unasked.threads, threads);
+    });
+
     test('a second look over files that did not change opens none', async () => {
       const path = await put();
       await utimes(path, 1000, 1000);

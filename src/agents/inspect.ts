@@ -1,11 +1,11 @@
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { ExpectedError, isExpected, messageOf } from '../core/errors.js';
-import type { Cursor } from '../core/model/records.js';
 import type { Skipped, Thread } from '../core/model/thread.js';
+import { bytesOf, foldFile } from './foldFile.js';
 import { chooseThread } from './inspectDatabase.js';
 import { sourceOf, sources } from './registry.js';
-import type { FoundThread, ReadResult, Source, ThreadParser } from './source.js';
+import type { FoundThread, Source } from './source.js';
 
 /** What one transcript holds, counted as docs/agents.md says. Times are ISO strings; `null`: none, or not counted in that format. */
 export interface Inspection {
@@ -58,23 +58,8 @@ export async function inspectFile(path: string, agent?: string, id?: string): Pr
 const sqliteMagic = Buffer.from('SQLite format 3\0');
 
 async function inspectThread(source: Source, found: FoundThread): Promise<Inspection> {
-  const parser = source.parser(found.nativeId, { turns: false });
-  await pushAll(source, parser, found);
+  const parser = await foldFile(source, found, { turns: false }).catch(unreadable(found.path));
   return inspection(parser.thread({ turns: false }));
-}
-
-async function pushAll(source: Source, parser: ThreadParser, found: FoundThread): Promise<void> {
-  const { path, bytes } = found;
-  let cursor: Cursor | undefined;
-  let read: ReadResult;
-  do {
-    read = await source.read(found, cursor).catch(unreadable(path));
-    for (const [at, record] of read.records.entries()) parser.push(record, read.places?.[at]);
-    cursor = read.cursor;
-  } while (read.more);
-  if (read.unfinished === undefined) return;
-  const rest = await bytesOf(path, read.unfinished.offset, bytes);
-  if (rest.toString('utf8').trim() !== '') parser.push(rest, read.unfinished);
 }
 
 function named(agent: string): Source {
@@ -97,17 +82,6 @@ const unknownFormat = (path: string): ExpectedError =>
   new ExpectedError('unknownFormat', 'No known agent wrote {0}.', [path], {
     next: 'Name the agent with --agent if you know it.',
   });
-
-async function bytesOf(path: string, from: number, to: number): Promise<Buffer> {
-  const file = await open(path, 'r');
-  try {
-    const length = Math.max(0, to - from);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, from);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
 
 const unreadable =
   (path: string) =>

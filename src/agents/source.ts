@@ -11,6 +11,8 @@ export interface Source {
   readonly agent: AgentId;
   /** Name as the agent's makers write it. */
   readonly name: string;
+  /** Its store lies in the folders, or names a thread's folder only by a hash of it. */
+  readonly needsFolders?: boolean;
   /** Threads that belong to the folders, from files, never from the agent's own index. */
   find(query: SourceQuery): Promise<FindResult>;
   /** What changed in a thread since the cursor. Called again until `more` is false. */
@@ -26,6 +28,8 @@ export interface Source {
   threadsIn?(path: string): Promise<readonly ListedThread[] | undefined>;
   /** Folders, and single files, worth watching for the query; they may not exist yet. */
   watch(query: SourceQuery): readonly string[];
+  /** Where the agent may keep its conversations, whatever folder they are about; absent: what is watched. */
+  places?(query: SourceQuery): readonly string[];
   /** The argv that goes on with the conversation in a terminal; undefined when this thread cannot. */
   resume?(thread: {
     readonly nativeId: string;
@@ -36,6 +40,11 @@ export interface Source {
 export interface SourceQuery {
   /** Absolute paths of the workspace's folders, as given and with links resolved; empty: none. */
   readonly folders: readonly string[];
+  /**
+   * Threads of whatever folder are asked for. `folders` then are those that are known otherwise: some
+   * stores name a folder only by a hash, and some lie in the folder itself.
+   */
+  readonly everywhere?: boolean | undefined;
   /** Homes of the agent to look in, besides its own default ones. */
   readonly homes: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -57,8 +66,10 @@ export interface FoundThread {
   /** Milliseconds since the epoch. */
   readonly modifiedAt: number;
   readonly parent?: string | undefined;
-  /** The working folder where the store names it and the records do not. */
+  /** The working folder, as far as finding it told. */
   readonly cwd?: string | undefined;
+  /** The agent's own list leaves it out, although its file is there. Absent: listed, or there is no list. */
+  readonly isUnlisted?: boolean | undefined;
 }
 
 export interface ListedThread extends FoundThread {

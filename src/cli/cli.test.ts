@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { version } from '../../package.json';
 import { sessionSummarySchema, snapshotSummarySchema } from '../core/model/session.js';
@@ -218,6 +218,9 @@ suite('the command line', function () {
         ['session', 'list'],
         ['session', 'show', sessionId],
         ['thread', 'inspect', file],
+        ['thread', 'list', '--all'],
+        ['thread', 'show', basename(file, '.jsonl')],
+        ['agents'],
         ['capture', '--folder', user.folder],
       ]) {
         for (const form of [[], ['--json']]) {

@@ -1,12 +1,11 @@
 import { dirname } from 'node:path';
-import { sourceOf } from '../agents/registry.js';
-import type { ThreadParser } from '../agents/source.js';
+import { fileURLToPath } from 'node:url';
 import { Clock } from '../core/clock.js';
 import type { Problem } from '../core/engine.js';
 import { ExpectedError, messageOf } from '../core/errors.js';
 import type { SessionSummary, SnapshotSummary } from '../core/model/session.js';
 import type { ThreadSummary } from '../core/model/thread.js';
-import { summarize, ThreadFolds } from '../library/folds.js';
+import { keptThreadsOf, noKeptThreads, type KeptThreads } from '../library/keptThreads.js';
 import { Store } from '../library/store.js';
 import { projectFile, readProjects } from '../vault/projectFile.js';
 import { SessionIndex } from '../vault/sessionIndex.js';
@@ -25,6 +24,9 @@ export interface EveryProject {
   snapshots(sessionId: string): readonly SnapshotSummary[];
   /** Newest activity first. */
   threads(sessionId: string): Promise<readonly ThreadSummary[]>;
+  readonly kept: KeptThreads;
+  /** Folders on this machine that the projects were seen in. */
+  readonly folders: readonly string[];
   close(): Promise<void>;
 }
 
@@ -44,6 +46,7 @@ export async function openEveryProject(root: string): Promise<EveryProject> {
   const problems: Problem[] = [];
   const store = first && new Store([first, ...others], index);
   await store?.refresh((problem) => problems.push(problem));
+  const kept = store ? keptThreadsOf(store) : noKeptThreads;
   return {
     projects: projects.length,
     problems,
@@ -51,34 +54,24 @@ export async function openEveryProject(root: string): Promise<EveryProject> {
     deletedSessions: () =>
       [...index.deletedSessions().keys()].flatMap((id) => index.session(id) ?? []),
     snapshots: (sessionId) => index.snapshots(sessionId),
-    threads: async (sessionId) => (store ? summarizeThreads(store, sessionId) : []),
+    threads: async (sessionId) => {
+      const rows = index
+        .threads(sessionId)
+        .map(async (row) => ({ ...row, ...(await kept.summary(row.id)) }));
+      return (await Promise.all(rows)).sort((a, b) => (b.lastAt ?? 0) - (a.lastAt ?? 0));
+    },
+    kept,
+    folders: projects.flatMap((project) =>
+      project.state === 'known' ? project.identities.folders.flatMap(({ uri }) => pathOf(uri)) : [],
+    ),
     close: async () => store?.close(),
   };
 }
 
-/** What the vault's records mean; an index that was just built does not know it. */
-async function summarizeThreads(
-  store: Store,
-  sessionId: string,
-): Promise<readonly ThreadSummary[]> {
-  const folds = new ThreadFolds(sourceOf, (id, generation, records) =>
-    store.records(id, generation, records),
-  );
-  const threads: ThreadSummary[] = [];
-  for (const thread of store.index.threads(sessionId)) {
-    const parser = await folds.upTo(thread.id, thread.generation, thread.records);
-    threads.push(parser ? summaryOf(thread, parser, store.index.cursor(thread.id)?.cwd) : thread);
+function pathOf(uri: string): readonly string[] {
+  try {
+    return uri.startsWith('file:') ? [fileURLToPath(uri)] : [];
+  } catch {
+    return [];
   }
-  return threads.sort((a, b) => (b.lastAt ?? 0) - (a.lastAt ?? 0));
-}
-
-function summaryOf(
-  thread: ThreadSummary,
-  parser: ThreadParser,
-  cwdInStore: string | undefined,
-): ThreadSummary {
-  const { id, generation, records, bytes, state } = thread;
-  const at = { generation, records, bytes, state, working: parser.working };
-  const parsed = parser.thread({ turns: false });
-  return summarize(id, { ...parsed, cwd: parsed.cwd ?? cwdInStore }, at);
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
 import { version } from '../../package.json';
+import { addAgentsCommand } from './agentsCommand.js';
 import { addCaptureCommand } from './captureCommand.js';
 import { reportFailure } from './failure.js';
 import { nonEmpty } from './nonEmpty.js';
@@ -46,6 +47,7 @@ function createProgram(): Command {
   addSessionCommands(program, settings);
   addCaptureCommand(program, settings);
   addThreadCommands(program, settings);
+  addAgentsCommand(program, settings);
   addVaultCommands(program, settings);
   addRedactCommand(program, settings);
   return program;

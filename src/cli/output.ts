@@ -9,6 +9,8 @@ export interface Output {
   result(value: unknown, words: () => string): void;
   /** Says on stderr what could not be read; in JSON the value of the result says it. */
   problems(problems: readonly Problem[]): void;
+  /** The same output, but for results in this form. */
+  with(form: { readonly json: boolean }): Output;
 }
 
 export const createOutput = (json: boolean): Output => ({
@@ -22,6 +24,7 @@ export const createOutput = (json: boolean): Output => ({
       process.stderr.write(`Warning: ${plain(where)}: ${plain(message, 500)}\n`);
     }
   },
+  with: (form) => createOutput(form.json),
 });
 
 /** Titles and names come from transcripts: hostile text that must not steer a terminal. */

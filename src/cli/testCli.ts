@@ -43,7 +43,13 @@ export class TestUser {
     mkdirSync(this.folder);
   }
 
-  run(args: readonly string[], options: { readonly closeStdout?: boolean } = {}): Promise<Run> {
+  run(
+    args: readonly string[],
+    options: {
+      readonly closeStdout?: boolean;
+      readonly env?: Readonly<Record<string, string>>;
+    } = {},
+  ): Promise<Run> {
     const child = spawn(process.execPath, [this.cli, ...args], {
       cwd: root,
       env: {
@@ -54,6 +60,7 @@ export class TestUser {
         APPDATA: join(this.home, 'AppData'),
         KEEPTHREAD_HOME: this.store,
         TZ: 'UTC',
+        ...options.env,
       },
     });
     if (options.closeStdout) child.stdout.destroy();
@@ -78,11 +85,12 @@ export class TestUser {
   claude(prompt: string, cwd = this.folder): string {
     const sessionId = randomUUID();
     const begin = Date.now() - 60_000;
+    const prompted = randomUUID();
     const record = (type: string, after: number, message: object): string =>
       JSON.stringify({
         type,
-        uuid: randomUUID(),
-        parentUuid: null,
+        uuid: type === 'user' ? prompted : randomUUID(),
+        parentUuid: type === 'user' ? null : prompted,
         sessionId,
         cwd,
         version: '2.0.0',

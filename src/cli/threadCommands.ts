@@ -4,10 +4,14 @@ import type { Inspection } from '../agents/inspect.js';
 import type { Settings } from './settings.js';
 import { plain } from './output.js';
 import { facts } from './table.js';
+import { addThreadList } from './threadList.js';
+import { addThreadShow } from './threadShow.js';
 
-/** `thread inspect`. */
+/** `thread list`, `thread show` and `thread inspect`. */
 export function addThreadCommands(program: Command, settings: () => Settings): void {
   const thread = program.command('thread').description("agents' conversations");
+  addThreadList(thread, settings);
+  addThreadShow(thread, settings);
   thread
     .command('inspect')
     .argument('<file>', "an agent's own file of one conversation, anywhere")

@@ -282,6 +282,12 @@ suite("an agent's conversation in the vault", () => {
       const [thread] = await engine.listThreads(null);
       assert.deepEqual([thread?.turns, thread?.messages], [2, 2]);
       assert.match((await engine.threadDocument(threadId)).text, /And tests/);
+      // A view that is made anew from the vault must not take the newest copy for the fullest.
+      await engine.close();
+      const other = await desk.open({ view: path.join(desk.root, 'another view') });
+      const [again] = await other.listThreads(null);
+      assert.deepEqual([again?.turns, again?.messages], [2, 2]);
+      assert.match((await other.threadDocument(threadId)).text, /And tests/);
     });
   }
 

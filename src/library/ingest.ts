@@ -1,5 +1,4 @@
 import { realpathSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { sources } from '../agents/registry.js';
 import type { FoundThread, Source, SourceQuery, ThreadParser } from '../agents/source.js';
@@ -7,11 +6,12 @@ import type { EngineEvents, OpenRequest, Problem, ScanReport } from '../core/eng
 import { messageOf, type ExpectedError } from '../core/errors.js';
 import { threadId } from '../core/model/ids.js';
 import type { Cursor } from '../core/model/records.js';
-import type { ThreadSummary } from '../core/model/thread.js';
 import { noRedactionSettings } from '../core/redact/settings.js';
 import { summarize, ThreadFolds } from './folds.js';
+import { isEmptier, summarizeFullest } from './fullest.js';
 import { createSaveRedactor } from './redaction/redactors.js';
 import type { Store } from './store.js';
+import { isThere } from './threadPresence.js';
 
 export interface IngestOptions {
   readonly store: Store;
@@ -104,9 +104,9 @@ export class Ingest {
   /** Derives what the vault's records mean where the index does not know it: after a rebuild. */
   async summarizeMissing(): Promise<void> {
     const { index } = this.options.store;
-    for (const { id, generation, records } of index.threadsNeedingSummary()) {
-      const parser = await this.folds.upTo(id, generation, records);
-      if (parser) this.keepSummary(id, parser, { generation, records }, index.cursor(id)?.cwd);
+    for (const head of index.threadsNeedingSummary()) {
+      const summary = await summarizeFullest(index, this.folds, head);
+      if (summary) index.putThreadSummary(summary);
     }
   }
 
@@ -276,10 +276,6 @@ export class Ingest {
   }
 }
 
-/** A rewritten file that holds less never replaces the fuller copy in lists (promise 2). */
-const isEmptier = (now: ThreadSummary, before: ThreadSummary): boolean =>
-  now.generation > before.generation && now.turns + now.messages < before.turns + before.messages;
-
 /** As given and as they really are: agents record either. */
 const withLinksResolved = (folders: readonly string[]): readonly string[] => [
   ...new Set(folders.flatMap((folder) => [folder, realPath(folder)])),
@@ -290,26 +286,5 @@ function realPath(folder: string): string {
     return realpathSync.native(folder);
   } catch {
     return folder;
-  }
-}
-
-/** A thread of another window's folder is not found here, and is still there. */
-async function isThere(source: Source, id: string, path: string): Promise<boolean> {
-  try {
-    const listed = await source.threadsIn?.(path);
-    if (listed === undefined) return await exists(path);
-    return listed.some(({ nativeId }) => threadId(source.agent, nativeId) === id);
-  } catch {
-    // A database that cannot be read right now has not lost anything.
-    return exists(path);
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -12,6 +12,7 @@ export function createAider(memory: AiderMemory = new Map()): Source {
   return {
     agent,
     name: 'Aider',
+    needsFolders: true,
     find: (query) => findThreads(query, memory),
     read: ({ nativeId, path }, cursor, signal) =>
       readWholeFile((bytes) => blocksOf(partOf(bytes, nativeId)), path, cursor, signal),

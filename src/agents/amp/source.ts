@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { headRecords } from '../fileHead.js';
 import { firstIn, memberIn } from '../firstIn.js';
-import { isInside } from '../folders.js';
 import { HeadReader } from '../heads.js';
 import { isString } from '../json.js';
 import { folderOfUri } from '../places.js';
@@ -9,6 +8,7 @@ import type { FindResult, Source, SourceQuery } from '../source.js';
 import { readStateFile } from '../stateFile.js';
 import { ThreadSearch } from '../threadSearch.js';
 import { agent, ampParser } from './parse.js';
+import { asksForAny, isWanted } from '../wanted.js';
 
 /** Sourcegraph's Amp, as far as it keeps threads on this machine. */
 export function createAmp(heads = ampHeads()): Source {
@@ -49,14 +49,13 @@ function ampHeads(): HeadReader {
 
 async function findThreads(query: SourceQuery, heads: HeadReader): Promise<FindResult> {
   const search = new ThreadSearch();
-  for (const folder of query.folders.length > 0 ? threadFolders(query) : []) {
+  for (const folder of asksForAny(query) ? threadFolders(query) : []) {
     for (const { name } of await search.list(folder)) {
       if (!/^T-.*\.json$/.test(name)) continue;
       const path = join(folder, name);
       await search.look(path, async (stats) => {
         const { cwd } = await heads.read(path, stats);
-        const belongs = cwd !== undefined && isInside(cwd, query.folders);
-        return belongs ? { nativeId: name.slice(0, -'.json'.length) } : undefined;
+        return isWanted(cwd, query) ? { nativeId: name.slice(0, -'.json'.length), cwd } : undefined;
       });
     }
   }

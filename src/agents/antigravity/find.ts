@@ -1,6 +1,5 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { isInside } from '../folders.js';
 import { fieldsOf, textOf } from '../json.js';
 import type { FindResult, SourceQuery } from '../source.js';
 import { DatabaseList } from '../sqlite/list.js';
@@ -8,6 +7,7 @@ import { databases } from '../sqlite/reader.js';
 import { DatabaseSearch } from '../sqlite/search.js';
 import { ThreadSearch } from '../threadSearch.js';
 import { pathOfUri } from '../vscode-chat/values.js';
+import { asksForAny, isWanted } from '../wanted.js';
 
 /** Folders of the editor and of the command line; the names have changed with the versions. */
 export async function homesOf({ userHome, homes }: SourceQuery): Promise<readonly string[]> {
@@ -50,7 +50,7 @@ export async function findThreads(
 ): Promise<FindResult> {
   const search = new ThreadSearch();
   const stores = new DatabaseSearch();
-  for (const home of query.folders.length > 0 ? await homesOf(query) : []) {
+  for (const home of asksForAny(query) ? await homesOf(query) : []) {
     const named = await workspacesIn(home);
     const ids = (await search.list(join(home, 'brain'))).map(({ name }) => name);
     const read = new Set<string>();
@@ -61,9 +61,9 @@ export async function findThreads(
       const database = join(home, 'conversations', `${id}.db`);
       const workspace = named.get(id);
       const folders = workspace ? [workspace] : await stores.ask(places, database);
-      const cwd = folders.find((folder) => isInside(folder, query.folders));
+      const cwd = folders.find((folder) => isWanted(folder, query));
       await search.look(path, () =>
-        Promise.resolve(cwd === undefined ? undefined : { nativeId: id, cwd }),
+        Promise.resolve(isWanted(cwd, query) ? { nativeId: id, cwd } : undefined),
       );
     }
     await noteOpaque(home, read, search);

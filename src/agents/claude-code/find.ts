@@ -1,10 +1,11 @@
 import { basename, dirname, join } from 'node:path';
-import { isInside, mayHold } from '../folders.js';
+import { mayHold } from '../folders.js';
 import { HeadReader, linesHead } from '../heads.js';
 import { textOf } from '../json.js';
 import type { FindResult, SourceQuery } from '../source.js';
 import { ThreadSearch } from '../threadSearch.js';
 import { encodeFolder, longestName } from './folders.js';
+import { asksForAny, isWanted } from '../wanted.js';
 
 /** The folders that may be Claude Code's own (`CLAUDE_CONFIG_DIR` replaces `~/.claude`) and those given. */
 export const homesOf = (query: SourceQuery): readonly string[] => {
@@ -35,7 +36,7 @@ export const claudeHeads = (): HeadReader =>
  */
 export async function findThreads(query: SourceQuery, heads: HeadReader): Promise<FindResult> {
   const search = new ProjectSearch(query, heads);
-  if (query.folders.length > 0) {
+  if (asksForAny(query)) {
     for (const home of homesOf(query)) await search.home(join(home, 'projects'));
   }
   return search.result();
@@ -51,9 +52,9 @@ class ProjectSearch extends ThreadSearch {
 
   async home(projects: string): Promise<void> {
     for (const entry of await this.list(projects)) {
-      const mayMatter = this.query.folders.some((folder) =>
-        mayHold(entry.name, folder, longestName),
-      );
+      const mayMatter =
+        this.query.everywhere === true ||
+        this.query.folders.some((folder) => mayHold(entry.name, folder, longestName));
       if (entry.isDirectory() && mayMatter) await this.project(join(projects, entry.name));
     }
   }
@@ -92,12 +93,12 @@ class ProjectSearch extends ThreadSearch {
       if (!parent?.belongs && !this.belongs(path, head.cwd)) return undefined;
       const nativeId = idOf(path);
       const owner = parent?.id ?? (nativeId.startsWith('agent-') ? head.id : undefined);
-      return { nativeId, parent: owner };
+      return { nativeId, parent: owner, cwd: head.cwd };
     });
   }
 
   private belongs(path: string, cwd: string | undefined): boolean {
-    if (cwd !== undefined) return isInside(cwd, this.query.folders);
+    if (cwd !== undefined || this.query.everywhere === true) return isWanted(cwd, this.query);
     return this.query.folders.some((folder) => basename(dirname(path)) === encodeFolder(folder));
   }
 }

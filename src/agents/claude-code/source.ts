@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { readJsonl } from '../jsonl.js';
 import type { Source } from '../source.js';
-import { claudeHeads, findThreads, projectFolders } from './find.js';
+import { claudeHeads, findThreads, homesOf, projectFolders } from './find.js';
 import { resumeArgv } from './launch.js';
 import { claudeParser } from './parse.js';
 import { recognises } from './recognise.js';
@@ -15,6 +16,7 @@ export function createClaudeCode(heads = claudeHeads()): Source {
     parser: claudeParser,
     recognises,
     watch: projectFolders,
+    places: (query) => homesOf(query).map((home) => join(home, 'projects')),
     resume: ({ nativeId }) => resumeArgv(nativeId),
   };
 }

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { isInside } from '../folders.js';
 import { HeadReader, type Head } from '../heads.js';
 import { fieldsOf, objectsOf, textOf, type Fields } from '../json.js';
 import { firstIn } from '../firstIn.js';
@@ -8,6 +7,7 @@ import type { FindResult, SourceQuery } from '../source.js';
 import { ThreadSearch } from '../threadSearch.js';
 import { userFolders } from '../vscode-chat/stores.js';
 import { folderInJson } from './workingFolder.js';
+import { asksForAny, isWanted } from '../wanted.js';
 
 /** What finding remembers from one time to the next. */
 export interface TaskMemory {
@@ -63,7 +63,7 @@ export async function findThreads(
   memory: TaskMemory,
 ): Promise<FindResult> {
   const search = new TaskSearch(query, memory);
-  if (query.folders.length > 0) {
+  if (asksForAny(query)) {
     for (const home of homesOf(query, places)) await search.home(home);
     for (const folder of places.sessions(query)) await search.sessions(folder);
   }
@@ -110,7 +110,7 @@ class TaskSearch extends ThreadSearch {
       const about = await listed;
       const named = textOf(about['workspace']) ?? textOf(about['cwdOnTaskInitialization']);
       const cwd = head.cwd ?? named ?? textOf(about['cwd']);
-      if (cwd === undefined || !isInside(cwd, this.query.folders)) return undefined;
+      if (!isWanted(cwd, this.query)) return undefined;
       return { nativeId, parent: textOf(about['parentTaskId']), cwd };
     });
   }

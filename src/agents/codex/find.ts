@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { decode } from '../decode.js';
-import { isInside } from '../folders.js';
 import { chunksOf, HeadReader, linesHead, type Head } from '../heads.js';
 import { textOf, type Fields } from '../json.js';
 import type { FindResult, SourceQuery } from '../source.js';
@@ -9,6 +8,7 @@ import { splitState } from '../splitState.js';
 import { ThreadSearch } from '../threadSearch.js';
 import { isCompressed, startOfCompressed } from './compressed.js';
 import { folderOf, lineOf, parentOf } from './line.js';
+import { asksForAny, isWanted } from '../wanted.js';
 
 /** The folders that may be Codex's own (`CODEX_HOME` replaces `~/.codex`) and those given. */
 export const homesOf = (query: SourceQuery): readonly string[] => {
@@ -58,7 +58,7 @@ async function objectHead(path: string): Promise<Head> {
  */
 export async function findThreads(query: SourceQuery, heads: HeadReader): Promise<FindResult> {
   const search = new RolloutSearch(query, heads);
-  if (query.folders.length > 0) {
+  if (asksForAny(query)) {
     for (const home of homesOf(query)) {
       for (const store of stores) await search.store(join(home, store));
     }
@@ -104,8 +104,8 @@ class RolloutSearch extends ThreadSearch {
     await this.look(path, async (stats) => {
       const head = await this.heads.read(path, stats);
       if (head.cwd === undefined && stats.size > 0) homeless = 1;
-      if (head.cwd === undefined || !isInside(head.cwd, this.query.folders)) return undefined;
-      return { nativeId: idOf(path, head), parent: head.parent };
+      if (!isWanted(head.cwd, this.query)) return undefined;
+      return { nativeId: idOf(path, head), parent: head.parent, cwd: head.cwd };
     });
     return homeless;
   }

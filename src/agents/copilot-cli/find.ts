@@ -1,11 +1,11 @@
 import { basename, join } from 'node:path';
-import { isInside } from '../folders.js';
 import { HeadReader, linesHead } from '../heads.js';
 import { fieldsOf, textOf } from '../json.js';
 import { withHome } from '../places.js';
 import { SmallFiles } from '../smallFiles.js';
 import type { FindResult, SourceQuery } from '../source.js';
 import { ThreadSearch } from '../threadSearch.js';
+import { asksForAny, isWanted } from '../wanted.js';
 
 /** What finding remembers from one time to the next. */
 export interface CopilotMemory {
@@ -43,7 +43,7 @@ export const sessionFolders = ({ env, userHome, homes }: SourceQuery): readonly 
 /** Lists sessions from files; which folder one belongs to stands in its first event, or else beside it. */
 export async function findThreads(query: SourceQuery, memory: CopilotMemory): Promise<FindResult> {
   const search = new SessionSearch(query, memory);
-  if (query.folders.length > 0) {
+  if (asksForAny(query)) {
     for (const folder of sessionFolders(query)) await search.store(folder);
   }
   return search.result();
@@ -75,8 +75,7 @@ class SessionSearch extends ThreadSearch {
     await this.look(path, async (stats) => {
       const head = await this.memory.heads.read(path, stats);
       const cwd = head.cwd ?? (await this.folderBeside(path));
-      const belongs = cwd !== undefined && isInside(cwd, this.query.folders);
-      return belongs ? { nativeId, cwd } : undefined;
+      return isWanted(cwd, this.query) ? { nativeId, cwd } : undefined;
     });
   }
 

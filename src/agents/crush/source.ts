@@ -29,6 +29,7 @@ export function createCrush(): Source {
   return {
     agent: 'crush',
     name: 'Crush',
+    needsFolders: true,
     find: (query) => find(query, list),
     read: ({ path, nativeId, cwd }, cursor) => readSession(path, nativeId, cwd, cursor),
     parser: (nativeId, options) => new RowThreadParser(crushDialect, nativeId, options),

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Cursor } from '../../core/model/records.js';
 import { fieldsOf, isString, textOf, type Fields } from '../json.js';
-import type { ListedThread, ReadResult } from '../source.js';
+import type { ListedThread, ReadResult, SourceQuery } from '../source.js';
 import { DatabaseList } from '../sqlite/list.js';
 import { justFoundMs, textIn, type Question } from '../sqlite/question.js';
 import { databases } from '../sqlite/reader.js';
@@ -17,20 +17,26 @@ import { rowRecord } from '../sqlite/rowRecord.js';
 
 const needs: Question['needs'] = { meta: ['key', 'value'], blobs: ['id', 'data'] };
 
-/** Stores of the folders' chats, with the folder that the store itself does not name. */
+/** Stores of the folders' chats, with the folder that the store itself names only by its hash. */
 export async function chatStores(
   home: string,
-  folders: readonly string[],
-): Promise<readonly { readonly path: string; readonly folder: string }[]> {
+  { folders, everywhere = false }: SourceQuery,
+): Promise<readonly { readonly path: string; readonly folder: string | undefined }[]> {
+  const chats = join(home, 'chats');
+  const known = new Map(folders.map((folder) => [md5(folder), folder]));
+  const names = everywhere ? await readdir(chats).catch(() => []) : [...known.keys()];
   const found = await Promise.all(
-    folders.map(async (folder) => {
-      const root = join(home, 'chats', createHash('md5').update(folder).digest('hex'));
+    names.map(async (name) => {
+      const root = join(chats, name);
       const ids = await readdir(root).catch(() => []);
+      const folder = known.get(name);
       return ids.sort().map((id) => ({ path: join(root, id, 'store.db'), folder }));
     }),
   );
   return found.flat();
 }
+
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
 export const createChatList = (): DatabaseList<ListedThread> =>
   new DatabaseList(async (path) => {

@@ -1,10 +1,11 @@
 import { basename, join } from 'node:path';
-import { dashed, isInside } from '../folders.js';
+import { dashed } from '../folders.js';
 import type { FindResult, FoundThread, ListedThread, SourceQuery } from '../source.js';
 import type { DatabaseList } from '../sqlite/list.js';
 import { DatabaseSearch } from '../sqlite/search.js';
 import { ThreadSearch } from '../threadSearch.js';
-import { userFoldersOf, workspaceStorages } from '../vscode-chat/stores.js';
+import { everyWorkspaceStorage, userFoldersOf, workspaceStorages } from '../vscode-chat/stores.js';
+import { asksForAny, isWanted } from '../wanted.js';
 import { chatStores } from './chatStore.js';
 
 export interface Lists {
@@ -22,7 +23,7 @@ export const databaseIn = (userFolder: string): string =>
 
 /** Conversations of the editor, of the command line, and transcripts of either that nothing else has. */
 export async function findThreads(query: SourceQuery, lists: Lists): Promise<FindResult> {
-  if (query.folders.length === 0) return { threads: [], filesLookedAt: 0, problems: [] };
+  if (!asksForAny(query)) return { threads: [], filesLookedAt: 0, problems: [] };
   const stores = new DatabaseSearch();
   const found = [
     ...(await composers(query, lists, stores)),
@@ -47,19 +48,34 @@ async function composers(
   const users = userFoldersOf('Cursor', query);
   // Before 3.12 only a workspace's own database tells which conversations are its.
   const owners = new Map<string, string>();
-  for (const folder of query.folders) {
-    for (const storage of await workspaceStorages([folder], users)) {
-      const ids = await stores.ask(lists.workspaces, join(storage, 'state.vscdb'));
-      for (const id of ids) owners.set(id, folder);
-    }
+  for (const { storage, folder } of await storagesOf(query, users)) {
+    const ids = await stores.ask(lists.workspaces, join(storage, 'state.vscdb'));
+    for (const id of ids) owners.set(id, folder);
   }
   const found: ListedThread[] = [];
   for (const user of users) found.push(...(await stores.ask(lists.composers, databaseIn(user))));
   const byId = new Map(found.map((thread) => [thread.nativeId, thread]));
   return found.flatMap((thread) => {
     const owner = thread.folder ?? ownerOf(thread, byId, owners);
-    return owner !== undefined && isInside(owner, query.folders) ? [{ ...thread, cwd: owner }] : [];
+    return isWanted(owner, query) ? [{ ...thread, folder: owner, cwd: owner }] : [];
   });
+}
+
+/** Where windows of the folders keep what is theirs, each with the folder that it belongs to. */
+async function storagesOf(query: SourceQuery, users: readonly string[]) {
+  if (query.everywhere === true) {
+    const all = await everyWorkspaceStorage(users);
+    return all.flatMap(({ storage, folder }) =>
+      folder === undefined ? [] : [{ storage, folder }],
+    );
+  }
+  const found = await Promise.all(
+    query.folders.map(async (folder) => {
+      const storages = await workspaceStorages([folder], users);
+      return storages.map((storage) => ({ storage, folder }));
+    }),
+  );
+  return found.flat();
 }
 
 /** A subagent belongs where the conversation does that started it. */
@@ -79,7 +95,7 @@ async function chats(
 ): Promise<readonly FoundThread[]> {
   const found: FoundThread[] = [];
   for (const home of homesOf(query)) {
-    for (const { path, folder } of await chatStores(home, query.folders)) {
+    for (const { path, folder } of await chatStores(home, query)) {
       const listed = await stores.ask(lists.chats, path);
       found.push(...listed.map((thread) => ({ ...thread, cwd: folder })));
     }
@@ -93,7 +109,7 @@ async function findTranscripts(query: SourceQuery): Promise<FindResult> {
   for (const home of homesOf(query)) {
     for (const project of await search.list(join(home, 'projects'))) {
       const cwd = query.folders.find((folder) => projectName(folder) === plain(project.name));
-      if (cwd === undefined) continue;
+      if (!isWanted(cwd, query)) continue;
       const root = join(home, 'projects', project.name, 'agent-transcripts');
       for (const entry of await search.list(root)) {
         const path = join(root, entry.name);
@@ -105,7 +121,7 @@ async function findTranscripts(query: SourceQuery): Promise<FindResult> {
   return search.result();
 }
 
-async function searchConversation(search: ThreadSearch, folder: string, cwd: string) {
+async function searchConversation(search: ThreadSearch, folder: string, cwd: string | undefined) {
   const parent = basename(folder);
   await lookAt(search, join(folder, `${parent}.jsonl`), cwd);
   for (const entry of await search.list(join(folder, 'subagents'))) {
@@ -113,7 +129,12 @@ async function searchConversation(search: ThreadSearch, folder: string, cwd: str
   }
 }
 
-async function lookAt(search: ThreadSearch, path: string, cwd: string, parent?: string) {
+async function lookAt(
+  search: ThreadSearch,
+  path: string,
+  cwd: string | undefined,
+  parent?: string,
+) {
   if (path.endsWith('.txt')) search.problem(path, 'Transcripts of this older form are not read.');
   if (!path.endsWith('.jsonl')) return;
   await search.look(path, () =>

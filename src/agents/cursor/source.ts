@@ -25,6 +25,7 @@ export function createCursor(): Source {
   return {
     agent,
     name: 'Cursor',
+    needsFolders: true,
     find: (query) => findThreads(query, lists),
     read: ({ path, nativeId }, cursor, signal) => {
       if (path.endsWith('.jsonl')) return readJsonl(path, cursor, signal);

@@ -1,9 +1,9 @@
 import { basename, join } from 'node:path';
-import { isInside } from '../folders.js';
 import { HeadReader, linesHead } from '../heads.js';
 import { textOf } from '../json.js';
 import type { FindResult, SourceQuery } from '../source.js';
 import { ThreadSearch } from '../threadSearch.js';
+import { asksForAny, isWanted } from '../wanted.js';
 
 export const sessionFolders = ({ userHome, homes }: SourceQuery): readonly string[] =>
   [...new Set([join(userHome, '.factory'), ...homes])].map((home) => join(home, 'sessions'));
@@ -19,7 +19,7 @@ export const droidHeads = (): HeadReader =>
 /** Lists sessions from files; which folder one belongs to stands in its first record. */
 export async function findThreads(query: SourceQuery, heads: HeadReader): Promise<FindResult> {
   const search = new SessionSearch(query, heads);
-  if (query.folders.length > 0) {
+  if (asksForAny(query)) {
     for (const folder of sessionFolders(query)) await search.folder(folder, true);
   }
   return search.result();
@@ -45,8 +45,7 @@ class SessionSearch extends ThreadSearch {
   private async session(path: string): Promise<void> {
     await this.look(path, async (stats) => {
       const { cwd } = await this.heads.read(path, stats);
-      const belongs = cwd !== undefined && isInside(cwd, this.query.folders);
-      return belongs ? { nativeId: basename(path, '.jsonl') } : undefined;
+      return isWanted(cwd, this.query) ? { nativeId: basename(path, '.jsonl'), cwd } : undefined;
     });
   }
 }

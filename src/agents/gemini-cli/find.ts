@@ -1,7 +1,6 @@
 import { open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { headRecords } from '../fileHead.js';
-import { isInside } from '../folders.js';
 import { genAiParts, saidIn } from '../genAi.js';
 import { HeadReader, linesHead, type Head } from '../heads.js';
 import { fieldsOf, isString, objectsOf, textOf, type Fields } from '../json.js';
@@ -10,6 +9,7 @@ import type { FindResult, SourceQuery } from '../source.js';
 import { ThreadSearch } from '../threadSearch.js';
 import { promptOf, roleOf } from './message.js';
 import { folderOfProject } from './projects.js';
+import { asksForAny, isWanted } from '../wanted.js';
 
 /** The folders that may be Gemini CLI's own (`GEMINI_CLI_HOME` replaces the user's home) and those given. */
 export const homesOf = (query: SourceQuery): readonly string[] => {
@@ -88,7 +88,7 @@ export async function findThreads(
   homes = homesOf(query),
 ): Promise<FindResult> {
   const search = new SessionSearch(query, memory);
-  if (query.folders.length > 0) for (const home of homes) await search.home(home);
+  if (asksForAny(query)) for (const home of homes) await search.home(home);
   return search.result();
 }
 
@@ -105,7 +105,7 @@ class SessionSearch extends ThreadSearch {
     for (const project of await this.list(join(home, 'tmp'))) {
       if (!project.isDirectory()) continue;
       const root = await folderOfProject(home, project.name, folders, this.memory.files);
-      if (root !== undefined && !isInside(root, folders)) continue;
+      if (root !== undefined && !isWanted(root, this.query)) continue;
       await this.chats(join(home, 'tmp', project.name, 'chats'), root);
     }
   }
@@ -137,8 +137,7 @@ class SessionSearch extends ThreadSearch {
     await this.look(path, async (stats) => {
       const head = await this.memory.heads.read(path, stats);
       const cwd = root ?? head.cwd;
-      if (head.spoken !== true || cwd === undefined) return undefined;
-      if (!isInside(cwd, this.query.folders)) return undefined;
+      if (head.spoken !== true || !isWanted(cwd, this.query)) return undefined;
       return { nativeId: head.id ?? basename(path).replace(/\.jsonl?$/, ''), parent, cwd };
     });
   }

@@ -10,6 +10,7 @@ export function createGeminiCli(memory = geminiMemory()): Source {
   return {
     agent: 'gemini-cli',
     name: 'Gemini CLI',
+    needsFolders: true,
     find: (query) => findThreads(query, memory),
     read: readEitherForm('messages'),
     parser: geminiParser,

@@ -1,6 +1,5 @@
 import { basename, join } from 'node:path';
 import { headRecords } from '../fileHead.js';
-import { isInside } from '../folders.js';
 import { HeadReader, linesHead } from '../heads.js';
 import { textOf, type Fields } from '../json.js';
 import type { FindResult, ListedThread, Source, SourceQuery } from '../source.js';
@@ -10,6 +9,7 @@ import { DatabaseSearch } from '../sqlite/search.js';
 import { ThreadSearch } from '../threadSearch.js';
 import { gooseDialect } from './messages.js';
 import { createGooseList, readGoose, readGooseFile } from './store.js';
+import { asksForAny, isWanted } from '../wanted.js';
 
 /** Goose: sessions of its database, and of the files before it. */
 export function createGoose(): Source {
@@ -63,7 +63,7 @@ async function find(
   list: DatabaseList<ListedThread>,
   heads: HeadReader,
 ): Promise<FindResult> {
-  if (query.folders.length === 0) return { threads: [], filesLookedAt: 0, problems: [] };
+  if (!asksForAny(query)) return { threads: [], filesLookedAt: 0, problems: [] };
   const stores = new DatabaseSearch();
   const files = new ThreadSearch();
   const found: ListedThread[] = [];
@@ -71,7 +71,7 @@ async function find(
   for (const folder of sessionFolders(query)) {
     const listed = await stores.ask(list, join(folder, 'sessions.db'));
     for (const { nativeId } of listed) ids.add(nativeId);
-    found.push(...listed.filter((one) => one.folder && isInside(one.folder, query.folders)));
+    found.push(...listed.filter((one) => isWanted(one.folder, query)));
     await searchFiles(folder, query, files, heads);
   }
   const old = files.result();
@@ -95,8 +95,7 @@ async function searchFiles(
     const path = join(folder, name);
     await files.look(path, async (stats) => {
       const { cwd } = await heads.read(path, stats);
-      if (cwd === undefined || !isInside(cwd, query.folders)) return undefined;
-      return { nativeId: basename(name, '.jsonl') };
+      return isWanted(cwd, query) ? { nativeId: basename(name, '.jsonl'), cwd } : undefined;
     });
   }
 }

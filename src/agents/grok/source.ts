@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { headRecords } from '../fileHead.js';
-import { isInside } from '../folders.js';
 import { isString, type Fields } from '../json.js';
 import { readJsonl } from '../jsonl.js';
 import type { FindResult, Source, SourceQuery } from '../source.js';
 import { ThreadSearch } from '../threadSearch.js';
 import { agent, grokParser } from './parse.js';
+import { asksForAny, isWanted } from '../wanted.js';
 
 /** xAI's Grok CLI. Another program of that name keeps its sessions otherwise. */
 export function createGrok(): Source {
@@ -33,10 +33,10 @@ const sessionFolders = ({ userHome, homes }: SourceQuery): readonly string[] =>
 /** A folder of sessions is called by its working folder, encoded without loss; the records name none. */
 async function findThreads(query: SourceQuery): Promise<FindResult> {
   const search = new ThreadSearch();
-  for (const store of query.folders.length > 0 ? sessionFolders(query) : []) {
+  for (const store of asksForAny(query) ? sessionFolders(query) : []) {
     for (const project of await search.list(store)) {
       const cwd = decoded(project.name);
-      if (cwd === undefined || !isInside(cwd, query.folders)) continue;
+      if (cwd === undefined || !isWanted(cwd, query)) continue;
       for (const session of await search.list(join(store, project.name))) {
         const folder = join(store, project.name, session.name);
         const isThere = (await search.list(folder)).some(({ name }) => name === chat);

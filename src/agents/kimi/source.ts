@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { headRecords } from '../fileHead.js';
-import { isInside } from '../folders.js';
 import { isFields, isString, type Fields } from '../json.js';
 import { readJsonl } from '../jsonl.js';
 import { withHome } from '../places.js';
@@ -10,12 +9,14 @@ import { SmallFiles } from '../smallFiles.js';
 import type { FindResult, Source, SourceQuery } from '../source.js';
 import { ThreadSearch } from '../threadSearch.js';
 import { agent, kimiParser } from './parse.js';
+import { asksForAny, isWanted } from '../wanted.js';
 
 /** Moonshot's Kimi Code. */
 export function createKimi(files = new SmallFiles()): Source {
   return {
     agent,
     name: 'Kimi',
+    needsFolders: true,
     find: (query) => findThreads(query, files),
     read: (found, cursor, signal) => readJsonl(found.path, cursor, signal),
     parser: kimiParser,
@@ -46,13 +47,13 @@ const logs = [['wire.jsonl'], ['agents', 'main', 'wire.jsonl']];
  */
 async function findThreads(query: SourceQuery, files: SmallFiles): Promise<FindResult> {
   const search = new ThreadSearch();
-  for (const home of query.folders.length > 0 ? homesOf(query) : []) {
+  for (const home of asksForAny(query) ? homesOf(query) : []) {
     const listed = await listedFolders(home, files);
     for (const project of await search.list(join(home, 'sessions'))) {
       const hashed = query.folders.find((folder) => md5(folder) === project.name);
       for (const session of await search.list(join(home, 'sessions', project.name))) {
         const cwd = listed.get(session.name) ?? hashed;
-        if (cwd === undefined || !isInside(cwd, query.folders)) continue;
+        if (!isWanted(cwd, query)) continue;
         const folder = join(home, 'sessions', project.name, session.name);
         const path = await logIn(search, folder);
         const thread = Promise.resolve({ nativeId: session.name, cwd });

@@ -1,13 +1,13 @@
 import { basename, join } from 'node:path';
 import { continueParser } from '../continue/parse.js';
 import { firstIn, memberIn } from '../firstIn.js';
-import { isInside } from '../folders.js';
 import { HeadReader } from '../heads.js';
 import { folderOfUri } from '../places.js';
 import type { FindResult, Source, SourceQuery } from '../source.js';
 import { readStateFile } from '../stateFile.js';
 import { ThreadSearch } from '../threadSearch.js';
 import { userFolders } from '../vscode-chat/stores.js';
+import { asksForAny, isWanted } from '../wanted.js';
 
 const agent = 'kiro';
 
@@ -52,7 +52,7 @@ function folderInName(name: string): string | undefined {
 
 async function findThreads(query: SourceQuery, heads: HeadReader): Promise<FindResult> {
   const search = new ThreadSearch();
-  for (const store of query.folders.length > 0 ? sessionFolders(query) : []) {
+  for (const store of asksForAny(query) ? sessionFolders(query) : []) {
     for (const workspace of await search.list(store)) {
       const folder = join(store, workspace.name);
       for (const { name } of await search.list(folder)) {
@@ -60,8 +60,7 @@ async function findThreads(query: SourceQuery, heads: HeadReader): Promise<FindR
         const path = join(folder, name);
         await search.look(path, async (stats) => {
           const { cwd } = await heads.read(path, stats);
-          if (cwd === undefined || !isInside(cwd, query.folders)) return undefined;
-          return { nativeId: basename(name, '.json'), cwd };
+          return isWanted(cwd, query) ? { nativeId: basename(name, '.json'), cwd } : undefined;
         });
       }
     }

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { isInside } from '../folders.js';
 import type { FindResult, ListedThread, Source, SourceQuery } from '../source.js';
 import type { DatabaseList } from '../sqlite/list.js';
 import { DatabaseSearch } from '../sqlite/search.js';
@@ -8,6 +7,7 @@ import type { Family } from './family.js';
 import { openCodeParser } from './parse.js';
 import { databasesIn, dataFolders, namesIn } from './places.js';
 import { listTree, readTree } from './tree.js';
+import { asksForAny, isWanted } from '../wanted.js';
 
 /** OpenCode, or a program made from it: sessions of its databases, and of the JSON files before them. */
 export function createOpenCode(family: Family): Source {
@@ -57,7 +57,7 @@ async function find(
       }
     }
   };
-  const folders = query.folders.length > 0 ? dataFolders(family, query) : [];
+  const folders = asksForAny(query) ? dataFolders(family, query) : [];
   const files = new Set<string>();
   for (const folder of folders) {
     for (const file of await databasesIn(family, folder, query.env)) files.add(file);
@@ -72,7 +72,7 @@ async function find(
     await noteOldest(folder, stores);
   }
   const belongs = ({ folder, parent }: ListedThread): boolean => {
-    if (folder !== undefined && isInside(folder, query.folders)) return true;
+    if (isWanted(folder, query)) return true;
     const starter = byId.get(parent ?? '');
     return starter !== undefined && starter.parent === undefined && belongs(starter);
   };

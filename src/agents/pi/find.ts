@@ -1,10 +1,10 @@
 import { basename, join } from 'node:path';
-import { isInside } from '../folders.js';
 import { HeadReader, linesHead } from '../heads.js';
 import { textOf } from '../json.js';
 import { withHome } from '../places.js';
 import type { FindResult, SourceQuery } from '../source.js';
 import { ThreadSearch } from '../threadSearch.js';
+import { asksForAny, isWanted } from '../wanted.js';
 
 export const piHeads = (): HeadReader =>
   new HeadReader(
@@ -26,7 +26,7 @@ export const sessionFolders = ({ env, userHome, homes }: SourceQuery): readonly 
 /** Lists sessions from files; which folder one belongs to stands in its first entry. */
 export async function findThreads(query: SourceQuery, heads: HeadReader): Promise<FindResult> {
   const search = new SessionSearch(query, heads);
-  if (query.folders.length > 0) {
+  if (asksForAny(query)) {
     for (const folder of sessionFolders(query)) await search.folder(folder, true);
   }
   return search.result();
@@ -52,9 +52,10 @@ class SessionSearch extends ThreadSearch {
   private async session(path: string): Promise<void> {
     await this.look(path, async (stats) => {
       const { id, cwd } = await this.heads.read(path, stats);
-      const belongs =
-        cwd === undefined ? this.isNamedAfter(path) : isInside(cwd, this.query.folders);
-      return belongs ? { nativeId: idInName(path) ?? id ?? basename(path, '.jsonl') } : undefined;
+      if (!isWanted(cwd, this.query) && !(cwd === undefined && this.isNamedAfter(path))) {
+        return undefined;
+      }
+      return { nativeId: idInName(path) ?? id ?? basename(path, '.jsonl'), cwd };
     });
   }
 

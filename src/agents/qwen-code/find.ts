@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { dashed, isInside, mayHold } from '../folders.js';
+import { dashed, mayHold } from '../folders.js';
 import {
   findThreads as findOldThreads,
   geminiMemory,
@@ -10,6 +10,7 @@ import { textOf } from '../json.js';
 import { withHome } from '../places.js';
 import type { FindResult, SourceQuery } from '../source.js';
 import { ThreadSearch } from '../threadSearch.js';
+import { asksForAny, isWanted } from '../wanted.js';
 
 /** What finding remembers from one time to the next. */
 export interface QwenMemory {
@@ -49,7 +50,7 @@ export const watchedFolders = (query: SourceQuery): readonly string[] =>
 export async function findThreads(query: SourceQuery, memory: QwenMemory): Promise<FindResult> {
   const search = new ProjectSearch(query, memory.heads);
   const homes = homesOf(query);
-  if (query.folders.length > 0) for (const home of homes) await search.home(home);
+  if (asksForAny(query)) for (const home of homes) await search.home(home);
   const found = search.result();
   const old = await findOldThreads(query, memory.old, homes);
   return {
@@ -69,7 +70,9 @@ class ProjectSearch extends ThreadSearch {
 
   async home(home: string): Promise<void> {
     for (const entry of await this.list(join(home, 'projects'))) {
-      const mayMatter = this.query.folders.some((folder) => mayHold(entry.name, folder));
+      const mayMatter =
+        this.query.everywhere === true ||
+        this.query.folders.some((folder) => mayHold(entry.name, folder));
       if (!entry.isDirectory() || !mayMatter) continue;
       const project = join(home, 'projects', entry.name);
       await this.sessions(join(project, 'chats'), project);
@@ -103,11 +106,9 @@ class ProjectSearch extends ThreadSearch {
   ): Promise<void> {
     await this.look(path, async (stats) => {
       const { cwd } = await this.heads.read(path, stats);
-      const belongs =
-        cwd === undefined
-          ? this.query.folders.some((folder) => basename(project) === dashed(folder))
-          : isInside(cwd, this.query.folders);
-      return belongs ? { nativeId: basename(path, '.jsonl'), parent } : undefined;
+      const isNamed = this.query.folders.some((folder) => basename(project) === dashed(folder));
+      if (!isWanted(cwd, this.query) && !(cwd === undefined && isNamed)) return undefined;
+      return { nativeId: basename(path, '.jsonl'), parent, cwd };
     });
   }
 }

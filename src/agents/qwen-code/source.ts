@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import { readEitherForm } from '../eitherForm.js';
 import { isSessionId } from '../sessionIds.js';
 import type { Source } from '../source.js';
-import { findThreads, qwenMemory, watchedFolders } from './find.js';
+import { findThreads, homesOf, qwenMemory, watchedFolders } from './find.js';
 import { agent, qwenParser } from './parse.js';
 import { recognises } from './recognise.js';
 
@@ -10,11 +11,14 @@ export function createQwenCode(memory = qwenMemory()): Source {
   return {
     agent,
     name: 'Qwen Code',
+    needsFolders: true,
     find: (query) => findThreads(query, memory),
     read: readEitherForm('messages'),
     parser: qwenParser,
     recognises,
     watch: watchedFolders,
+    places: (query) =>
+      homesOf(query).flatMap((home) => [join(home, 'projects'), join(home, 'tmp')]),
     // To be started in the session's own folder: an id is looked up nowhere else.
     resume: ({ nativeId }) => (isSessionId(nativeId) ? ['qwen', '--resume', nativeId] : undefined),
   };

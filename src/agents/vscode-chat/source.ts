@@ -7,7 +7,7 @@ import { readJsonl } from '../jsonl.js';
 import type { FindResult, FoundThread, ReadResult, Source, SourceQuery } from '../source.js';
 import { readStateFile } from '../stateFile.js';
 import { agent, ChatParser } from './parser.js';
-import { chatStoresFor } from './stores.js';
+import { chatStoresFor, everyChatStore, userFolders } from './stores.js';
 
 /** VS Code's own chat, GitHub Copilot's among it. Homes of a query are folders of chat sessions. */
 export const vscodeChat: Source = {
@@ -21,6 +21,7 @@ export const vscodeChat: Source = {
   parser: (nativeId, options) => new ChatParser(nativeId, options),
   recognises,
   watch: (query) => query.homes,
+  places: (query) => [...query.homes, ...userFolders(query)],
 };
 
 /** A chat that was kept as a whole state before begins anew. */
@@ -63,11 +64,11 @@ function recognises(head: string): boolean {
 }
 
 async function find(query: SourceQuery): Promise<FindResult> {
-  const stores = new Set([...query.homes, ...(await chatStoresFor(query.folders, query))]);
+  const stores = await storesOf(query);
   const problems: Problem[] = [];
   const byId = new Map<string, FoundThread>();
   let filesLookedAt = 0;
-  for (const store of stores) {
+  for (const [store, cwd] of stores) {
     for (const name of await list(store, problems)) {
       const { name: nativeId, ext } = parse(name);
       if (ext !== '.json' && ext !== '.jsonl') continue;
@@ -76,7 +77,7 @@ async function find(query: SourceQuery): Promise<FindResult> {
       try {
         const { size, mtimeMs } = await stat(path);
         if (!(await hasRequests(path, size, mtimeMs))) continue;
-        const found = { nativeId, path, bytes: size, modifiedAt: mtimeMs };
+        const found = { nativeId, path, bytes: size, modifiedAt: mtimeMs, cwd };
         byId.set(nativeId, preferred(byId.get(nativeId), found));
       } catch (error) {
         problems.push({ where: path, message: messageOf(error) });
@@ -84,6 +85,19 @@ async function find(query: SourceQuery): Promise<FindResult> {
     }
   }
   return { threads: [...byId.values()], filesLookedAt, problems };
+}
+
+/** Folders of chat sessions, with the folder that they are about where it is looked up. */
+async function storesOf(query: SourceQuery): Promise<ReadonlyMap<string, string | undefined>> {
+  const found =
+    query.everywhere === true
+      ? await everyChatStore(query)
+      : (await chatStoresFor(query.folders, query)).map((storage) => ({
+          storage,
+          folder: undefined,
+        }));
+  const given = query.homes.map((storage) => ({ storage, folder: undefined }));
+  return new Map([...given, ...found].map(({ storage, folder }) => [storage, folder]));
 }
 
 /** VS Code reads the log when both forms exist; of two copies elsewhere the newer one is in use. */

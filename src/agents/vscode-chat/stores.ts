@@ -81,6 +81,48 @@ export async function workspaceStorages(
   return storages;
 }
 
+export interface WorkspaceStorage {
+  readonly storage: string;
+  /** The window's folder, or the first one of its workspace; undefined when nothing on this disk says so. */
+  readonly folder: string | undefined;
+}
+
+/** All folders in which a VS Code, or a product made from it, keeps what belongs to windows. */
+export async function everyWorkspaceStorage(
+  users: readonly string[],
+): Promise<readonly WorkspaceStorage[]> {
+  const storages: WorkspaceStorage[] = [];
+  for (const user of users) {
+    const root = join(user, 'workspaceStorage');
+    for (const name of await namesIn(root)) {
+      const storage = join(root, name);
+      const uri = await readWorkspace(storage);
+      const path = uri === undefined ? undefined : localPath(uri);
+      const isFile = path?.endsWith('.code-workspace') === true;
+      const folder = isFile ? (await foldersOfWorkspace(path))[0] : path;
+      storages.push({ storage, folder });
+    }
+  }
+  return storages;
+}
+
+/** Everywhere that chat sessions may be kept, with the folder that they are about. */
+export async function everyChatStore(
+  surroundings: Surroundings,
+): Promise<readonly WorkspaceStorage[]> {
+  const users = userFolders(surroundings);
+  const ofWindows = await everyWorkspaceStorage(users);
+  return [
+    ...ofWindows.map(({ storage, folder }) => ({ storage: join(storage, 'chatSessions'), folder })),
+    ...users.flatMap((user) =>
+      emptyWindowStores(join(user, 'globalStorage')).map((storage) => ({
+        storage,
+        folder: undefined,
+      })),
+    ),
+  ];
+}
+
 const products = ['Code', 'Code - Insiders', 'VSCodium', 'VSCodium - Insiders', 'Code - OSS'];
 const servers = [
   ['.vscode-server', 'data'],

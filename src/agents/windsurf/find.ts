@@ -5,12 +5,13 @@ import { isString, type Fields } from '../json.js';
 import type { FindResult, SourceQuery } from '../source.js';
 import { ThreadSearch } from '../threadSearch.js';
 import { stepOf } from './parse.js';
+import { asksForAny } from '../wanted.js';
 
 export const transcriptFolders = ({ userHome, homes }: SourceQuery): readonly string[] =>
   [...new Set([join(userHome, '.windsurf'), ...homes])].map((home) => join(home, 'transcripts'));
 
 /** Windsurf's own store, which it encrypts. */
-const sealedStore = ({ userHome }: SourceQuery): string =>
+export const sealedStore = ({ userHome }: SourceQuery): string =>
   join(userHome, '.codeium', 'windsurf', 'cascade');
 
 const pathNames = ['path', 'file_path', 'absolute_path', 'cwd', 'working_directory'];
@@ -33,7 +34,7 @@ const pathIn = (body: Fields): string | undefined =>
 /** Lists transcripts; one belongs to the folder that its first file lies in. */
 export async function findThreads(query: SourceQuery, heads: HeadReader): Promise<FindResult> {
   const search = new ThreadSearch();
-  if (query.folders.length === 0) return search.result();
+  if (!asksForAny(query)) return search.result();
   for (const folder of transcriptFolders(query)) {
     for (const { name } of await search.list(folder)) {
       if (!name.endsWith('.jsonl')) continue;
@@ -41,7 +42,8 @@ export async function findThreads(query: SourceQuery, heads: HeadReader): Promis
       await search.look(path, async (stats) => {
         const file = (await heads.read(path, stats)).cwd;
         const cwd = query.folders.find((one) => file !== undefined && isInside(file, [one]));
-        return cwd === undefined ? undefined : { nativeId: name.slice(0, -'.jsonl'.length), cwd };
+        if (cwd === undefined && query.everywhere !== true) return undefined;
+        return { nativeId: name.slice(0, -'.jsonl'.length), cwd };
       });
     }
   }

@@ -1,7 +1,7 @@
 import { headRecords } from '../fileHead.js';
 import { readJsonl } from '../jsonl.js';
 import type { Source } from '../source.js';
-import { findThreads, transcriptFolders, windsurfHeads } from './find.js';
+import { findThreads, sealedStore, transcriptFolders, windsurfHeads } from './find.js';
 import { agent, stepOf, windsurfParser } from './parse.js';
 
 /**
@@ -12,12 +12,14 @@ export function createWindsurf(heads = windsurfHeads()): Source {
   return {
     agent,
     name: 'Windsurf',
+    needsFolders: true,
     find: (query) => findThreads(query, heads),
     read: (found, cursor, signal) => readJsonl(found.path, cursor, signal),
     parser: windsurfParser,
     recognises: (head) =>
       headRecords(head).some((record) => 'status' in record && stepOf(record) !== undefined),
     watch: transcriptFolders,
+    places: (query) => [...transcriptFolders(query), sealedStore(query)],
   };
 }
 

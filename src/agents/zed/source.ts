@@ -13,6 +13,7 @@ import { RowThreadParser } from '../sqlite/rowThread.js';
 import { DatabaseSearch } from '../sqlite/search.js';
 import { unpackThread } from './blob.js';
 import { foldersOf, zedDialect } from './messages.js';
+import { asksForAny } from '../wanted.js';
 
 const needs: Question['needs'] = { threads: ['id', 'updated_at', 'data_type', 'data'] };
 
@@ -52,10 +53,10 @@ function databasesOf({ env, userHome, homes }: SourceQuery): readonly string[] {
 async function find(query: SourceQuery, list: DatabaseList<ZedThread>): Promise<FindResult> {
   const stores = new DatabaseSearch();
   const threads: ZedThread[] = [];
-  for (const path of query.folders.length > 0 ? databasesOf(query) : []) {
+  for (const path of asksForAny(query) ? databasesOf(query) : []) {
     const listed = await stores.ask(list, path);
     const belongs = ({ folders }: ZedThread): boolean =>
-      folders.some((folder) => isInside(folder, query.folders));
+      query.everywhere === true || folders.some((folder) => isInside(folder, query.folders));
     const ids = new Set(listed.filter(belongs).map(({ nativeId }) => nativeId));
     threads.push(...listed.filter((one) => ids.has(one.nativeId) || ids.has(one.parent ?? '')));
   }
