@@ -124,15 +124,17 @@ function choose(
 
 async function read({ id, inStore }: Chosen, kept: KeptThreads) {
   const copy = kept.get(id) && (await kept.thread(id));
-  if (inStore === undefined)
+  if (inStore === undefined) {
     return shownFrom('vault', copy ?? (await kept.thread(id)), kept.get(id)?.path);
+  }
   const { source, found } = inStore;
   try {
     const parser = await foldFile(source, found);
     const thread = parser.thread();
     const own = { ...thread, cwd: thread.cwd ?? found.cwd };
-    if (copy !== undefined && sizeOf(copy) > sizeOf(own))
+    if (copy !== undefined && sizeOf(copy) > sizeOf(own)) {
       return shownFrom('vault', copy, found.path);
+    }
     return shownFrom('store', own, found.path);
   } catch (cause) {
     if (copy !== undefined) return shownFrom('vault', copy, found.path);
