@@ -4,20 +4,13 @@ import { appendFileSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { encodeFolder } from '../src/agents/claude-code/folders.js';
-import type { Capture, EngineEvents } from '../src/core/engine.js';
+import type { Capture } from '../src/core/engine.js';
 import { createEngine } from '../src/library/engine.js';
 import { times, writeFigures } from './figures.js';
-import { folderBytes, openRequest, prose, wasm } from './project.js';
+import { folderBytes, openRequest, prose, silent, wasm } from './project.js';
 
 const turns = 800;
 const [scratch = '', figures = ''] = process.argv.slice(2);
-const events: EngineEvents = {
-  changed: () => undefined,
-  turnEnded: () => undefined,
-  activity: () => undefined,
-  problem: ({ where, message }) => console.error(where, message),
-};
-
 const sessionId = '3e1f0a4c-7a52-4a5e-9a63-2b8d52a1c7f0';
 const folder = realpathSync(path.dirname(openRequest(scratch).store));
 const project = path.join(folder, 'project');
@@ -67,7 +60,7 @@ const capture = (line: number): Capture => {
 /** Bytes of a vault that has taken a snapshot at some of the turns. */
 const vaultBytes = async (name: string, snapshotAt: (turn: number) => boolean): Promise<number> => {
   const request = { ...openRequest(scratch), store: path.join(folder, name) };
-  const engine = createEngine({ wasm, events });
+  const engine = createEngine({ wasm, events: silent });
   await engine.open(request);
   const { id } = await engine.createSession({ title: 'growth', status: 'active' });
   for (let turn = 0; turn < turns; turn += 1) {

@@ -2,9 +2,17 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { OpenRequest } from '../src/core/engine.js';
+import type { EngineEvents, OpenRequest } from '../src/core/engine.js';
 
 export const wasm = createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm');
+
+/** For an engine whose news nobody waits for; what cannot be read is an error here. */
+export const silent: EngineEvents = {
+  changed: () => undefined,
+  turnEnded: () => undefined,
+  activity: () => undefined,
+  problem: ({ where, message }) => console.error(where, message),
+};
 
 /** A vault of its own for a folder without git. */
 export const openRequest = (scratch: string): OpenRequest => {

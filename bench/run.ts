@@ -1,16 +1,10 @@
-// Measures the figures of docs/bench.md and writes them there (about five minutes, 3 GB).
-// Usage: npm run bench [-- activation append pause growth package], some of them without writing
+// Measures the figures of docs/bench.md and writes them there: all of them, or those that are named.
+// Usage: npm run bench [-- NAME...] [-- --print], which only prints
 import { execFileSync } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { createVSIX } from '@vscode/vsce';
 import { stageExtension } from '../scripts/stage.js';
 import { environmentOf } from '../scripts/vscode/home.js';
@@ -19,6 +13,7 @@ import { chooseEditor } from '../test/host/editor.js';
 import { removeFolder, runSuite } from '../test/host/suite.js';
 import type { Figure } from './figures.js';
 import { median, milliseconds, readFigures } from './figures.js';
+import { tableOf, writeSection } from './report.js';
 
 const root = path.join(import.meta.dirname, '..');
 const scratch = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'keepthread-bench-')));
@@ -71,33 +66,35 @@ const packageSize = async (): Promise<Figure> => {
   return { what: 'size of the `.vsix`', measured: `${size.toFixed(2)} MB`, goal: 'below 2 MB' };
 };
 
-const writeReport = (figures: readonly Figure[]): void => {
-  const [cpu] = os.cpus();
-  const file = path.join(root, 'docs', 'bench.md');
-  const [head = ''] = readFileSync(file, 'utf8').split('<!-- figures -->');
-  const machine = `Measured ${new Date().toISOString().slice(0, 10)} on ${os.cpus().length} cores (${cpu?.model ?? 'unknown'}), ${os.platform()} ${os.release()}, Node.js ${process.versions.node}.`;
-  writeFileSync(file, `${head}<!-- figures -->\n\n${machine}\n\n${table(figures)}\n`);
-};
-
-const table = (figures: readonly Figure[]): string =>
-  [
-    '| figure | measured | goal |',
-    '| --- | --- | --- |',
-    ...figures.map(({ what, measured, goal }) => `| ${what} | ${measured} | ${goal} |`),
-  ].join('\n');
-
 const measures: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   activation: async () => [await activation()],
-  append: () => runScript('append'),
+  saves: () => runScript('saves'),
+  ingest: async () => [...(await runScript('ingest')), ...(await runInHost('ingest'))],
+  list: () => runScript('list'),
+  rebuild: () => runScript('rebuild'),
+  peers: () => runScript('peers'),
   pause: () => runInHost('pause'),
   growth: () => runScript('growth'),
   package: async () => [await packageSize()],
 };
-const words = process.argv.slice(2);
-stageExtension(root, path.join(scratch, 'extension'));
-const figures: Figure[] = [];
-for (const [name, measure] of Object.entries(measures)) {
-  if (words.length === 0 || words.includes(name)) figures.push(...(await measure()));
+/** Names that stand for several. */
+const groups: Readonly<Record<string, readonly string[]>> = {
+  vault: ['saves', 'ingest', 'list', 'rebuild', 'peers'],
+};
+const { values, positionals } = parseArgs({
+  options: { print: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const names = positionals.flatMap((name) => groups[name] ?? [name]);
+const unknown = names.filter((name) => !Object.hasOwn(measures, name));
+if (unknown.length > 0) {
+  throw new Error(`There is no ${unknown.join(', ')}, but ${Object.keys(measures).join(', ')}.`);
 }
-console.log(table(figures));
-if (words.length === 0) writeReport(figures);
+
+stageExtension(root, path.join(scratch, 'extension'));
+for (const [name, measure] of Object.entries(measures)) {
+  if (names.length > 0 && !names.includes(name)) continue;
+  const figures = await measure();
+  console.log(`${name}\n${tableOf(figures)}`);
+  if (!values.print) writeSection(path.join(root, 'docs', 'bench.md'), name, figures);
+}
