@@ -37,8 +37,9 @@ const openAll = async (): Promise<void> => {
 };
 const readAll = async (): Promise<void> => {
   for (const name of await readdir(request.store, { recursive: true, withFileTypes: true })) {
-    if (name.isFile())
-      {await pipeline(createReadStream(path.join(name.parentPath, name.name)), nowhere());}
+    if (name.isFile()) {
+      await pipeline(createReadStream(path.join(name.parentPath, name.name)), nowhere());
+    }
   }
 };
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
