@@ -193,7 +193,8 @@ export function sourceConforms(name: string, given: SourceCase): void {
       }
       assert.deepEqual(parser.thread(), expected.thread());
       const lean = parsed(lines, false).thread({ turns: false });
-      assert.deepEqual(lean, { ...expected.thread(), turns: [] });
+      const { branches: _, ...whole } = expected.thread();
+      assert.deepEqual(lean, { ...whole, turns: [] });
     });
 
     testOfLog('cut at any byte, all lines before are read and the rest is told', () => {

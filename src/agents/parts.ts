@@ -1,5 +1,6 @@
-import type { Part, ToolCall } from '../core/model/thread.js';
+import type { Part, ToolCall, Turn } from '../core/model/thread.js';
 import { isString } from './json.js';
+import type { ParserOptions } from './source.js';
 
 export type ImagePart = Extract<Part, { kind: 'image' }>;
 
@@ -24,18 +25,33 @@ export function callParts(
   return [{ ...part, result: { text, isError } }, ...media];
 }
 
-export const imagePart = (mediaType: string | undefined, base64: unknown): ImagePart => ({
-  kind: 'image',
-  mediaType: mediaType ?? 'image',
-  bytes: isString(base64) ? decodedSize(base64) : 0,
-});
+/** An image with its data; see {@link withImages}. Some agents put a whole `data:` URL in the data's place. */
+export function imagePart(mediaType: string | undefined, base64: unknown): ImagePart {
+  if (!isString(base64) || base64 === '') {
+    return { kind: 'image', mediaType: mediaType ?? 'image', bytes: 0 };
+  }
+  const [, named, rest] = dataUrl.exec(base64) ?? [];
+  const data = rest ?? base64;
+  const type = mediaType ?? (named || 'image');
+  return { kind: 'image', mediaType: type, bytes: decodedSize(data), data };
+}
+
+const dataUrl = /^data:([^;,]*)[^,]*,(.*)$/s;
 
 /** An image that is given as a `data:` URL or as the address of one. */
-export function imageOfUrl(url: string): ImagePart {
-  const [, mediaType, data] = /^data:([^;,]*)[^,]*,(.*)$/s.exec(url) ?? [];
-  return data === undefined
-    ? { kind: 'image', mediaType: 'image', bytes: 0, name: url }
-    : imagePart(mediaType, data);
+export const imageOfUrl = (url: string): ImagePart =>
+  dataUrl.test(url)
+    ? imagePart(undefined, url)
+    : { kind: 'image', mediaType: 'image', bytes: 0, name: url };
+
+/** Turns as they were asked for. Images are large, so that their data stays only for those who show them. */
+export const withImages = (turns: readonly Turn[], { images }: ParserOptions): readonly Turn[] =>
+  images === true ? turns : turns.map((turn) => ({ ...turn, parts: turn.parts.map(withoutData) }));
+
+export function withoutData(part: Part): Part {
+  if (part.kind !== 'image' || part.data === undefined) return part;
+  const { data: _, ...rest } = part;
+  return rest;
 }
 
 const decodedSize = (base64: string): number => {

@@ -1,4 +1,5 @@
 import type { Thread, ThreadCounts, Todo } from '../core/model/thread.js';
+import { conversation, noTurns, type Conversation } from './conversation.js';
 import { decode } from './decode.js';
 import { RecordLog } from './recordLog.js';
 import type { About, Dialect, Said, Saying } from './sayings.js';
@@ -11,7 +12,7 @@ import { shortened } from './titles.js';
 export const sayingsParser =
   (dialect: Dialect): Source['parser'] =>
   (nativeId, options: ParserOptions = {}) =>
-    new SayingsParser(dialect, nativeId, options.turns !== false);
+    new SayingsParser(dialect, nativeId, options);
 
 class SayingsParser implements ThreadParser {
   private readonly log = new RecordLog();
@@ -29,7 +30,7 @@ class SayingsParser implements ThreadParser {
   constructor(
     private readonly dialect: Dialect,
     private readonly nativeId: string,
-    private readonly keeps: boolean,
+    private readonly options: ParserOptions,
   ) {
     this.read = dialect.reader();
   }
@@ -55,7 +56,7 @@ class SayingsParser implements ThreadParser {
       branch,
       parent,
       version,
-      turns: options.turns === false ? [] : this.turns(),
+      ...(options.turns === false ? noTurns : this.conversation()),
       todos: this.todos,
       counts: { ...counts, ...this.log.counts },
       skipped: [...this.log.skipped],
@@ -135,13 +136,17 @@ class SayingsParser implements ThreadParser {
     if (model !== undefined) this.tally.models.add(model);
   }
 
-  private turns(): Thread['turns'] {
+  private get keeps(): boolean {
+    return this.options.turns !== false;
+  }
+
+  private conversation(): Conversation {
     const read = this.dialect.reader();
     const all = this.kept.flatMap((record) => {
       const fields = this.dialect.fieldsOf?.(record) ?? decode(record).fields;
       return fields === undefined ? [] : [read(fields)];
     });
-    return buildTurns(all);
+    return conversation(buildTurns(all), [], this.options);
   }
 }
 

@@ -98,6 +98,10 @@ export interface ReadResult {
 export interface ParserOptions {
   /** `false`: turns will not be asked for, so no record needs to be kept and memory stays flat. */
   readonly turns?: boolean;
+  /** Image parts carry their `data`, where the records hold it. */
+  readonly images?: boolean;
+  /** The branch to give the turns of, by `ThreadBranch.leaf`; the active one if there is no such branch. */
+  readonly leaf?: string | undefined;
 }
 
 /** Where a record lies in its file. */

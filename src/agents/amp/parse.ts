@@ -58,9 +58,12 @@ function resultIn({ run }: Fields): ToolResult {
   const { status, result, error } = fieldsOf(run) ?? {};
   const failure = fieldsOf(error)?.['message'] ?? error;
   const output = fieldsOf(result)?.['output'] ?? fieldsOf(result)?.['content'] ?? result;
-  const shown = failure ?? output ?? '';
+  const media = imagesIn(output);
+  const words = media.length > 0 ? textsIn(output).join('\n') : output;
+  const shown = failure ?? words ?? '';
   return {
     text: isString(shown) ? shown : JSON.stringify(shown),
     isError: status === 'error' || status === 'cancelled' || failure !== undefined,
+    media,
   };
 }

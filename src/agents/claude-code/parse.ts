@@ -1,6 +1,7 @@
 import type { Thread } from '../../core/model/thread.js';
-import { activeBranch, type Link, type TreeNode } from '../branch.js';
+import { activeBranch, branchesOf, chosenLeaf, type Link, type TreeNode } from '../branch.js';
 import { ChainedSession, isSidechain } from '../chainedSession.js';
+import { conversation, noTurns, type Conversation } from '../conversation.js';
 import { decode, rescue } from '../decode.js';
 import { fieldsOf, textOf, type Fields } from '../json.js';
 import { RecordLog } from '../recordLog.js';
@@ -9,11 +10,12 @@ import { PromptQueue } from './queue.js';
 import { isMessage, linkOf } from './record.js';
 import { Tally } from './tally.js';
 import { Titles } from './title.js';
+import { spokenIn } from './spoken.js';
 import { buildTurns } from './turns.js';
 
 /** A fold over the records of one Claude Code file; see docs/agents.md for what is counted. */
 export const claudeParser = (nativeId: string, options: ParserOptions = {}): ThreadParser =>
-  new ClaudeParser(nativeId, options.turns !== false);
+  new ClaudeParser(nativeId, options);
 
 /** A record in the tree; those that turns are made of are parsed again when somebody wants to read. */
 interface Kept extends TreeNode {
@@ -34,7 +36,7 @@ class ClaudeParser implements ThreadParser {
 
   constructor(
     nativeId: string,
-    private readonly keeps: boolean,
+    private readonly options: ParserOptions,
   ) {
     this.session = new ChainedSession(nativeId);
   }
@@ -68,11 +70,15 @@ class ClaudeParser implements ThreadParser {
       parent: this.session.parent,
       session: this.session.parent,
       version: this.session.version,
-      turns: options.turns === false ? [] : this.turns(),
+      ...(options.turns === false ? noTurns : this.conversation()),
       todos: this.own.todos,
       counts: { ...counts, ...this.log.counts },
       skipped: [...this.log.skipped],
     };
+  }
+
+  private get keeps(): boolean {
+    return this.options.turns !== false;
   }
 
   private get own(): Tally {
@@ -129,11 +135,13 @@ class ClaudeParser implements ThreadParser {
     for (const record of rescue(line)) this.keep(record, () => record);
   }
 
-  private turns(): Thread['turns'] {
+  private conversation(): Conversation {
     const own = this.kept.filter(({ sidechain }) => sidechain === this.session.isSubagent);
     const records = new Map(own.map((node) => [node, node.fields()]));
-    const branch = activeBranch(own, this.lastLeaf).map((node) => records.get(node) ?? {});
-    return buildTurns(branch, [...records.values()]);
+    const leaf = chosenLeaf(own, this.options.leaf, this.lastLeaf);
+    const branch = activeBranch(own, leaf).map((node) => records.get(node) ?? {});
+    const branches = branchesOf(own, this.lastLeaf, (node) => spokenIn(records.get(node) ?? {}));
+    return conversation(buildTurns(branch, [...records.values()]), branches, this.options);
   }
 }
 

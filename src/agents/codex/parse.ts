@@ -1,7 +1,9 @@
 import CRC32 from 'crc-32';
 import type { Thread, Todo } from '../../core/model/thread.js';
+import { conversation, noTurns, type Conversation } from '../conversation.js';
 import { decode, rescue } from '../decode.js';
 import { fieldsOf, textOf, type Fields } from '../json.js';
+import { chosenItems, leftBranches, spokenInTurn } from '../leftBranches.js';
 import { RecordLog } from '../recordLog.js';
 import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
 import { PromptTally, ThreadTally } from '../threadTally.js';
@@ -13,7 +15,7 @@ import { buildTurns } from './turns.js';
 
 /** A fold over the lines of one rollout of Codex; see docs/agents.md for what is counted. */
 export const codexParser = (nativeId: string, options: ParserOptions = {}): ThreadParser =>
-  new CodexParser(nativeId, options.turns !== false);
+  new CodexParser(nativeId, options);
 
 class CodexParser implements ThreadParser {
   private readonly log = new RecordLog();
@@ -35,7 +37,7 @@ class CodexParser implements ThreadParser {
 
   constructor(
     private readonly nativeId: string,
-    private readonly keeps: boolean,
+    private readonly options: ParserOptions,
   ) {}
 
   push(record: Uint8Array, place?: RecordPlace): void {
@@ -64,7 +66,7 @@ class CodexParser implements ThreadParser {
       branch: textOf(fieldsOf(this.meta?.['git'])?.['branch']),
       parent: this.meta && parentOf(this.meta),
       version: textOf(this.meta?.['cli_version']),
-      turns: options.turns === false ? [] : this.turns(),
+      ...(options.turns === false ? noTurns : this.conversation()),
       todos: this.todos,
       counts: { ...counts, ...this.log.counts },
       skipped: [...this.log.skipped],
@@ -133,8 +135,14 @@ class CodexParser implements ThreadParser {
     }
   }
 
-  private turns(): Thread['turns'] {
+  private get keeps(): boolean {
+    return this.options.turns !== false;
+  }
+
+  private conversation(): Conversation {
     const lines = this.kept.flatMap((line) => line() ?? []);
-    return buildTurns(lines, this.promptSource);
+    const { turns, left } = buildTurns(lines, this.promptSource);
+    const chosen = chosenItems(left, turns, this.options.leaf);
+    return conversation(chosen, leftBranches(left, turns, spokenInTurn), this.options);
   }
 }

@@ -1,16 +1,23 @@
-import type { Part } from '../../core/model/thread.js';
+import type { Part, Turn } from '../../core/model/thread.js';
 import { fieldsOf, isString, objectsOf, textOf, timeOf, type Fields } from '../json.js';
+import type { LeftBranch } from '../leftBranches.js';
 import { callParts, imagePart, textParts, type ToolResult } from '../parts.js';
 import { TurnList, type OpenTurn } from '../turnList.js';
 import { contentText, kindOf, type Line } from './line.js';
 import { promptOf, type PromptSource } from './prompt.js';
 import { callOf, resultOf } from './tools.js';
 
-/** Makes turns of a rollout's lines; `prompts` is the kind of record that its prompts are taken from. */
-export function buildTurns(lines: readonly Line[], prompts: PromptSource): TurnList['turns'] {
+/**
+ * Makes turns of a rollout's lines, and those of every time that some were rolled back; `prompts` is the
+ * kind of record that its prompts are taken from.
+ */
+export function buildTurns(
+  lines: readonly Line[],
+  prompts: PromptSource,
+): { readonly turns: readonly Turn[]; readonly left: readonly LeftBranch<Turn>[] } {
   const builder = new TurnBuilder(resultsIn(lines), prompts);
   for (const line of lines) builder.add(line);
-  return builder.list.turns;
+  return { turns: builder.list.turns, left: builder.left };
 }
 
 class TurnBuilder {
@@ -18,6 +25,7 @@ class TurnBuilder {
   /** The answer that is being given: what the model said at once, up to the first tool's result. */
   private answer: OpenTurn | undefined;
   private model: string | undefined;
+  readonly left: LeftBranch<Turn>[] = [];
   private readonly seen = new Set<string>();
 
   constructor(
@@ -83,6 +91,7 @@ class TurnBuilder {
     else if (kind === 'context_compacted') this.compaction('', line);
     else if (kind === 'entered_review_mode') this.notice('info', 'Review started', line);
     else if (kind === 'thread_rolled_back') {
+      this.left.push({ leaf: `rollback-${this.left.length + 1}`, items: [...this.list.turns] });
       this.list.dropPrompts(Number(event['num_turns']) || 0);
       this.answer = undefined;
     }

@@ -1,7 +1,7 @@
 import type { Part } from '../../core/model/thread.js';
 import { checklistIn } from '../checklist.js';
 import { fieldsOf, isString, objectsOf, textOf, type Fields } from '../json.js';
-import type { ToolResult } from '../parts.js';
+import { imagePart, type ToolResult } from '../parts.js';
 import { sayingsParser } from '../sayingsParser.js';
 import type { RecordReader, Saying } from '../sayings.js';
 
@@ -81,6 +81,9 @@ function promptSayings(data: Fields): readonly Saying[] {
   const source = textOf(data['source']) ?? 'user';
   if (source !== 'user') return [];
   const media = objectsOf(data['attachments']).map((file): Part => {
+    const type = textOf(file['mimeType']) ?? '';
+    const image = type.startsWith('image/') && isString(file['data']);
+    if (image) return { ...imagePart(type, file['data']), name: textOf(file['displayName']) };
     const path = textOf(file['path']) ?? textOf(file['filePath']);
     return { kind: 'attachment', name: textOf(file['displayName']) ?? path ?? '', uri: path };
   });

@@ -81,7 +81,12 @@ function partsIn(item: Fields): readonly Part[] {
 function resultIn(item: Fields): readonly (readonly [string, ToolResult])[] {
   if (item['type'] !== 'tool_result') return [];
   const data = fieldsOf(item['data']) ?? {};
-  const result = { text: textOf(data['content']) ?? '', isError: data['is_error'] === true };
+  const type = textOf(data['mime_type']) ?? '';
+  const result = {
+    text: textOf(data['content']) ?? '',
+    isError: data['is_error'] === true,
+    media: type.startsWith('image/') ? [imagePart(type, data['data'])] : [],
+  };
   return [[textOf(data['tool_call_id']) ?? '', result]];
 }
 

@@ -1,6 +1,6 @@
 import type { Thread } from '../../core/model/thread.js';
 import { fieldsOf, isFields, isString, objectsOf, textOf, type Fields } from '../json.js';
-import { callParts, textParts } from '../parts.js';
+import { callParts, textParts, withImages } from '../parts.js';
 import { RecordLog } from '../recordLog.js';
 import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
 import { typedIn } from './prompt.js';
@@ -39,7 +39,7 @@ export class TranscriptParser implements ThreadParser {
     return {
       agent: this.agent,
       nativeId: this.nativeId,
-      turns: options.turns === false ? [] : turnsOf(this.steps),
+      turns: options.turns === false ? [] : withImages(turnsOf(this.steps), this.options),
       todos: [],
       counts: {
         ...tallyOf(this.steps).counts(),

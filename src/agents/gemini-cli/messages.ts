@@ -1,4 +1,5 @@
 import { objectsOf, textOf, timeOf, type Fields } from '../json.js';
+import type { LeftBranch } from '../leftBranches.js';
 
 /** One message of a session; what it holds is asked for when somebody wants to read it. */
 export interface Entry<Facts> {
@@ -9,6 +10,9 @@ export interface Entry<Facts> {
   readonly model: string | undefined;
 }
 
+/** With its id. */
+export type ShownEntry<Facts> = readonly [string, Entry<Facts>];
+
 /**
  * The messages of a session's log, by the operations that Gemini CLI itself applies (0.61,
  * chatRecordingService.ts): a message with an id that is there replaces it in its place; `$set` with
@@ -18,8 +22,18 @@ export interface Entry<Facts> {
 export class Messages<Facts> {
   live = new Map<string, Entry<Facts>>();
   summarized = new Map<string, Entry<Facts>>();
+  /** What was there before each rewind. */
+  readonly left: (LeftBranch<ShownEntry<Facts>> & { readonly summarized: number })[] = [];
 
-  constructor(private readonly factsOf: (message: Fields) => Facts) {}
+  constructor(
+    private readonly factsOf: (message: Fields) => Facts,
+    private readonly keepsLeft: boolean,
+  ) {}
+
+  /** All that can be read, what was summarized first. */
+  entries(): readonly ShownEntry<Facts>[] {
+    return [...this.summarized, ...this.live];
+  }
 
   put(message: Fields, fields: () => Fields): void {
     const id = textOf(message['id']);
@@ -44,6 +58,10 @@ export class Messages<Facts> {
 
   rewindTo(id: string): void {
     const kept = [...this.live.keys()];
+    const last = kept.at(-1);
+    if (this.keepsLeft && last !== undefined) {
+      this.left.push({ leaf: last, items: this.entries(), summarized: this.summarized.size });
+    }
     const at = kept.indexOf(id);
     if (at < 0) this.summarized = new Map();
     this.live = new Map([...this.live].slice(0, Math.max(0, at)));

@@ -1,13 +1,16 @@
 import type { Thread, Todo } from '../../core/model/thread.js';
+import type { Spoken } from '../branch.js';
+import { conversation, noTurns, type Conversation } from '../conversation.js';
 import { decode } from '../decode.js';
 import { typedIn } from '../genAi.js';
 import { fieldsOf, isString, objectsOf, textOf, type Fields } from '../json.js';
+import { leftBranches } from '../leftBranches.js';
 import { RecordLog } from '../recordLog.js';
 import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
 import { ThreadTally } from '../threadTally.js';
 import { shortened } from '../titles.js';
 import { callsOf, promptOf, resultsOf, roleOf, thoughtsOf, timesIn, type Role } from './message.js';
-import { Messages, type Entry } from './messages.js';
+import { Messages, type ShownEntry } from './messages.js';
 import { buildTurns, todosOf } from './turns.js';
 
 /**
@@ -18,7 +21,7 @@ export const geminiParser = (
   nativeId: string,
   options: ParserOptions = {},
   agent = 'gemini-cli',
-): ThreadParser => new GeminiParser(nativeId, options.turns !== false, agent);
+): ThreadParser => new GeminiParser(nativeId, options, agent);
 
 /** What one message adds to the counts. */
 interface Facts {
@@ -32,16 +35,18 @@ interface Facts {
 
 class GeminiParser implements ThreadParser {
   private readonly log = new RecordLog();
-  private readonly messages = new Messages(factsOf);
+  private readonly messages: Messages<Facts>;
   private readonly models = new Set<string>();
   private sessionId: string | undefined;
   private summary: string | undefined;
 
   constructor(
     private readonly nativeId: string,
-    private readonly keeps: boolean,
+    private readonly options: ParserOptions,
     private readonly agent: string,
-  ) {}
+  ) {
+    this.messages = new Messages(factsOf, this.keeps);
+  }
 
   push(record: Uint8Array, place?: RecordPlace): void {
     const decoded = this.log.take(record, place);
@@ -66,7 +71,7 @@ class GeminiParser implements ThreadParser {
       agent: this.agent,
       nativeId: this.nativeId || (this.sessionId ?? ''),
       title: this.summary ?? shortened(spoken ?? counts.firstPrompt),
-      turns: options.turns === false ? [] : this.turns(),
+      ...(options.turns === false ? noTurns : this.conversation()),
       todos: all.findLast(({ todos }) => todos !== undefined)?.todos ?? [],
       counts: { ...counts, ...this.log.counts },
       skipped: [...this.log.skipped],
@@ -106,13 +111,27 @@ class GeminiParser implements ThreadParser {
     if (model !== undefined) this.models.add(model);
   }
 
-  private turns(): Thread['turns'] {
-    const shown = ([id, { fields, at, model }]: [string, Entry<Facts>]) => {
-      return { id, fields: fields(), at, model };
-    };
-    const { summarized, live } = this.messages;
-    return buildTurns([...summarized].map(shown), [...live].map(shown));
+  private get keeps(): boolean {
+    return this.options.turns !== false;
   }
+
+  private conversation(): Conversation {
+    const { left } = this.messages;
+    const now = this.messages.entries();
+    const asked = left.find(({ leaf }) => leaf === this.options.leaf);
+    const { items, summarized } = asked ?? {
+      items: now,
+      summarized: this.messages.summarized.size,
+    };
+    const shown = items.map(([id, { fields, at, model }]) => ({ id, fields: fields(), at, model }));
+    const turns = buildTurns(shown.slice(0, summarized), shown.slice(summarized));
+    return conversation(turns, leftBranches(left, now, spokenIn), this.options);
+  }
+}
+
+function spokenIn([key, { facts, at }]: ShownEntry<Facts>): Spoken | undefined {
+  const isAnswer = facts.role === 'model';
+  return isAnswer || facts.prompt !== undefined ? { key, at, prompt: facts.prompt } : undefined;
 }
 
 const isCommand = (prompt: string): boolean => /^[/?]/.test(prompt);

@@ -1,4 +1,4 @@
-import { textsIn } from '../contentBlocks.js';
+import { imagesIn, textsIn } from '../contentBlocks.js';
 import { fieldsOf, isString, textOf, type Fields } from '../json.js';
 import type { ToolResult } from '../parts.js';
 import { sayingsParser } from '../sayingsParser.js';
@@ -35,7 +35,8 @@ function sayings(record: Fields): readonly Saying[] {
 /** Timers and other agents prompt, too: a prompt says where it comes from. */
 function promptSayings({ input, origin }: Fields): readonly Saying[] {
   const kind = textOf(fieldsOf(origin)?.['kind']) ?? 'user';
-  return kind === 'user' ? [{ kind: 'prompt', text: textsIn(input).join('\n').trim() }] : [];
+  const [text, media] = [textsIn(input).join('\n').trim(), imagesIn(input)];
+  return kind === 'user' ? [{ kind: 'prompt', text, media }] : [];
 }
 
 function eventSayings(event: Fields): readonly Saying[] {
@@ -62,5 +63,5 @@ function partSayings({ type, text, think }: Fields): readonly Saying[] {
 function resultIn({ result }: Fields): ToolResult {
   const { output, isError } = fieldsOf(result) ?? {};
   const text = isString(output) ? output : textsIn(output).join('\n');
-  return { text, isError: isError === true };
+  return { text, isError: isError === true, media: imagesIn(output) };
 }

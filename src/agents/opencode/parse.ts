@@ -1,5 +1,8 @@
 import type { Thread, Todo } from '../../core/model/thread.js';
+import type { Spoken } from '../branch.js';
+import { conversation, noTurns, type Conversation } from '../conversation.js';
 import { fieldsOf, isFields, textOf, type Fields } from '../json.js';
+import { beforeLoss, leftBranches, type LeftBranch } from '../leftBranches.js';
 import { RecordLog } from '../recordLog.js';
 import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
 import { readRowRecord, RowFold } from '../sqlite/rowRecord.js';
@@ -26,7 +29,7 @@ export const openCodeParser = (
   agent: string,
   nativeId: string,
   options: ParserOptions = {},
-): ThreadParser => new OpenCodeParser(agent, nativeId, options.turns !== false);
+): ThreadParser => new OpenCodeParser(agent, nativeId, options);
 
 class OpenCodeParser implements ThreadParser {
   private readonly log = new RecordLog();
@@ -38,7 +41,7 @@ class OpenCodeParser implements ThreadParser {
   constructor(
     private readonly agent: string,
     private readonly nativeId: string,
-    private readonly keeps: boolean,
+    private readonly options: ParserOptions,
   ) {}
 
   push(record: Uint8Array, place?: RecordPlace): void {
@@ -61,9 +64,7 @@ class OpenCodeParser implements ThreadParser {
   }
 
   thread(options: { readonly turns?: boolean } = {}): Thread {
-    const { id, parent, directory, title, version, revert } = this.session;
-    const messages = inOrder(this.messages.present());
-    const turns = { messages, parts: this.parts.present(), revert };
+    const { id, parent, directory, title, version } = this.session;
     return {
       agent: this.agent,
       nativeId: this.nativeId || (id ?? ''),
@@ -71,7 +72,7 @@ class OpenCodeParser implements ThreadParser {
       cwd: directory,
       parent,
       version,
-      turns: options.turns === false ? [] : buildTurns(turns),
+      ...(options.turns === false ? noTurns : this.conversation()),
       todos: this.todos,
       counts: { ...this.tally().counts(), ...this.log.counts },
       skipped: this.log.skipped,
@@ -98,6 +99,38 @@ class OpenCodeParser implements ThreadParser {
     else this.log.skipped.push({ line: this.log.line, offset: 0, reason: 'notJson' });
   }
 
+  private get keeps(): boolean {
+    return this.options.turns !== false;
+  }
+
+  private conversation(): Conversation {
+    const messages = inOrder(this.messages.present());
+    const { revert } = this.session;
+    const now: Rows = { messages, parts: this.parts.present(), revert };
+    const left = [...this.removed(), ...(revert === undefined ? [] : [undone(now)])];
+    const rows = left.find(({ leaf }) => leaf === this.options.leaf)?.rows ?? now;
+    const branches = leftBranches(left, shownIn(now), (message) => this.spokenIn(message));
+    return conversation(buildTurns(rows), branches, this.options);
+  }
+
+  /** What the next prompt after an undo deleted: the session as it was before each such time. */
+  private removed(): readonly (LeftBranch<Message> & { readonly rows: Rows })[] {
+    return this.messages.losses().flatMap((finding) => {
+      const before = inOrder(this.messages.before(finding));
+      const messages = beforeLoss(before, this.messages.lostAt(finding));
+      const leaf = messages.at(-1)?.id;
+      const rows = { messages, parts: this.parts.before(finding), revert: undefined };
+      return leaf === undefined ? [] : [{ leaf, items: messages, rows }];
+    });
+  }
+
+  private spokenIn({ id, role, createdAt }: Message): Spoken | undefined {
+    if (role !== 'user' && role !== 'assistant') return undefined;
+    const parts = role === 'user' ? partsOf(this.parts.all(), id) : [];
+    const prompt = role === 'user' ? promptText(parts) : undefined;
+    return { key: id, at: createdAt > 0 ? createdAt : undefined, prompt };
+  }
+
   /** Everything counts that the session ever held, undone and deleted turns too. */
   private tally(): ThreadTally {
     const tally = new ThreadTally();
@@ -110,6 +143,23 @@ class OpenCodeParser implements ThreadParser {
     return tally;
   }
 }
+
+type Rows = Parameters<typeof buildTurns>[0];
+
+/** The session without its undo. */
+const undone = (now: Rows): LeftBranch<Message> & { readonly rows: Rows } => ({
+  leaf: now.messages.at(-1)?.id ?? '',
+  items: now.messages,
+  rows: { ...now, revert: undefined },
+});
+
+function shownIn({ messages, revert }: Rows): readonly Message[] {
+  const at = messages.findIndex(({ id }) => id === revert?.messageId);
+  return at < 0 ? messages : messages.slice(0, at);
+}
+
+const partsOf = (parts: readonly MessagePart[], message: string): readonly MessagePart[] =>
+  parts.filter(({ messageId }) => messageId === message).toSorted(byId);
 
 /** A prompt has words or files; what a command or a compaction put there has neither. */
 function tallyPrompt(tally: ThreadTally, parts: readonly MessagePart[]): void {

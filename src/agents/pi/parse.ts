@@ -1,7 +1,8 @@
 import type { Thread } from '../../core/model/thread.js';
-import { activeBranch, type TreeNode } from '../branch.js';
+import { activeBranch, branchesOf, chosenLeaf, type Spoken, type TreeNode } from '../branch.js';
+import { conversation, noTurns, type Conversation } from '../conversation.js';
 import { decode, rescue } from '../decode.js';
-import { textOf, type Fields } from '../json.js';
+import { textOf, timeOf, type Fields } from '../json.js';
 import { RecordLog } from '../recordLog.js';
 import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
 import { ThreadTally } from '../threadTally.js';
@@ -11,7 +12,7 @@ import { buildTurns } from './turns.js';
 
 /** A fold over the entries of one session of Pi, of any version of its form. */
 export const piParser = (nativeId: string, options: ParserOptions = {}): ThreadParser =>
-  new PiParser(nativeId, options.turns !== false);
+  new PiParser(nativeId, options);
 
 interface Kept extends TreeNode {
   readonly fields: () => Fields;
@@ -28,7 +29,7 @@ class PiParser implements ThreadParser {
 
   constructor(
     private readonly nativeId: string,
-    private readonly keeps: boolean,
+    private readonly options: ParserOptions,
   ) {}
 
   push(record: Uint8Array, place?: RecordPlace): void {
@@ -48,7 +49,7 @@ class PiParser implements ThreadParser {
       nativeId: this.nativeId || (textOf(this.header?.['id']) ?? ''),
       title: this.name ?? shortened(counts.firstPrompt),
       cwd: textOf(this.header?.['cwd']),
-      turns: options.turns === false ? [] : this.turns(),
+      ...(options.turns === false ? noTurns : this.conversation()),
       todos: [],
       counts: { ...counts, ...this.log.counts },
       skipped: [...this.log.skipped],
@@ -108,11 +109,27 @@ class PiParser implements ThreadParser {
     });
   }
 
-  private turns(): Thread['turns'] {
-    const records = new Map(this.kept.map((node) => [node, node.fields()]));
-    const branch = activeBranch(this.kept, undefined).map((node) => records.get(node) ?? {});
-    return buildTurns(branch, [...records.values()]);
+  private get keeps(): boolean {
+    return this.options.turns !== false;
   }
+
+  private conversation(): Conversation {
+    const records = new Map(this.kept.map((node) => [node, node.fields()]));
+    const leaf = chosenLeaf(this.kept, this.options.leaf, undefined);
+    const branch = activeBranch(this.kept, leaf).map((node) => records.get(node) ?? {});
+    const branches = branchesOf(this.kept, undefined, (node) =>
+      spokenIn(node.uuid, records.get(node) ?? {}),
+    );
+    return conversation(buildTurns(branch, [...records.values()]), branches, this.options);
+  }
+}
+
+function spokenIn(key: string, entry: Fields): Spoken | undefined {
+  const message = messageOf(entry);
+  const at = timeOf(entry['timestamp']);
+  if (message?.['role'] === 'user')
+    return { key, at, prompt: plainText(message['content']).trim() };
+  return message?.['role'] === 'assistant' ? { key, at } : undefined;
 }
 
 /** Of a broken line a block of a message may be whole, which is no entry. */

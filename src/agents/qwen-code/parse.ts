@@ -1,13 +1,14 @@
 import type { Thread } from '../../core/model/thread.js';
-import { activeBranch, type TreeNode } from '../branch.js';
+import { activeBranch, branchesOf, chosenLeaf, type Spoken, type TreeNode } from '../branch.js';
 import { ChainedSession, isSidechain } from '../chainedSession.js';
+import { conversation, noTurns, type Conversation } from '../conversation.js';
 import { decode, rescue } from '../decode.js';
 import { geminiParser } from '../gemini-cli/parse.js';
-import { isString, textOf, type Fields } from '../json.js';
+import { isString, textOf, timeOf, type Fields } from '../json.js';
 import { RecordLog } from '../recordLog.js';
 import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
 import { shortened } from '../titles.js';
-import { isMessage, linkOf, payloadOf } from './record.js';
+import { isMessage, linkOf, payloadOf, promptOf } from './record.js';
 import { QwenTally } from './tally.js';
 import { buildTurns } from './turns.js';
 
@@ -15,10 +16,7 @@ export const agent = 'qwen-code';
 
 /** A fold over the records of one file of Qwen Code, of the chained form or of Gemini CLI's. */
 export const qwenParser = (nativeId: string, options: ParserOptions = {}): ThreadParser =>
-  new EitherParser(
-    new QwenParser(nativeId, options.turns !== false),
-    geminiParser(nativeId, options, agent),
-  );
+  new EitherParser(new QwenParser(nativeId, options), geminiParser(nativeId, options, agent));
 
 /** Records go to both parsers until one tells by its form whose they are. */
 class EitherParser implements ThreadParser {
@@ -72,7 +70,7 @@ class QwenParser implements ThreadParser {
 
   constructor(
     nativeId: string,
-    private readonly keeps: boolean,
+    private readonly options: ParserOptions,
   ) {
     this.session = new ChainedSession(nativeId);
   }
@@ -108,11 +106,15 @@ class QwenParser implements ThreadParser {
       parent: this.session.parent,
       session: this.session.parent,
       version: this.session.version,
-      turns: options.turns === false ? [] : this.turns(),
+      ...(options.turns === false ? noTurns : this.conversation()),
       todos: this.own.todos,
       counts: { ...counts, ...this.log.counts },
       skipped: [...this.log.skipped],
     };
+  }
+
+  private get keeps(): boolean {
+    return this.options.turns !== false;
   }
 
   private get own(): QwenTally {
@@ -142,10 +144,20 @@ class QwenParser implements ThreadParser {
     });
   }
 
-  private turns(): Thread['turns'] {
+  private conversation(): Conversation {
     const own = this.kept.filter(({ sidechain }) => sidechain === this.session.isSubagent);
     const records = new Map(own.map((node) => [node, node.fields()]));
-    const branch = activeBranch(own, undefined).map((node) => records.get(node) ?? {});
-    return buildTurns(branch, [...records.values()]);
+    const leaf = chosenLeaf(own, this.options.leaf, undefined);
+    const branch = activeBranch(own, leaf).map((node) => records.get(node) ?? {});
+    const branches = branchesOf(own, undefined, (node) =>
+      spokenIn(node.uuid, records.get(node) ?? {}),
+    );
+    return conversation(buildTurns(branch, [...records.values()]), branches, this.options);
   }
+}
+
+function spokenIn(key: string, record: Fields): Spoken | undefined {
+  const prompt = promptOf(record)?.text;
+  if (prompt === undefined && record['type'] !== 'assistant') return undefined;
+  return { key, at: timeOf(record['timestamp']), prompt };
 }

@@ -54,7 +54,9 @@ export function readRowRecord(
  */
 export class RowFold<T> {
   private readonly versions = new Map<string, T>();
-  private readonly gone = new Set<string>();
+  /** When each was found to be gone, by the number of that finding. */
+  private readonly gone = new Map<string, number>();
+  private findings = 0;
 
   put(table: string, row: Fields, value: T): void {
     const key = keyOf(table, textOf(row['id']) ?? '');
@@ -64,7 +66,25 @@ export class RowFold<T> {
 
   keepOnly(present: readonly string[]): void {
     const left = new Set(present);
-    for (const key of this.versions.keys()) if (!left.has(key)) this.gone.add(key);
+    this.findings += 1;
+    for (const key of this.versions.keys()) {
+      if (!left.has(key) && !this.gone.has(key)) this.gone.set(key, this.findings);
+    }
+  }
+
+  /** The numbers of the findings at which rows were gone, in order. */
+  losses(): readonly number[] {
+    return [...new Set(this.gone.values())].sort((one, other) => one - other);
+  }
+
+  /** What was gone at a finding. */
+  lostAt(finding: number): readonly T[] {
+    return this.where((gone) => gone === finding);
+  }
+
+  /** What was there before a finding; also rows that came after it. */
+  before(finding: number): readonly T[] {
+    return this.where((gone) => gone === undefined || gone >= finding);
   }
 
   /** Also those that the agent has deleted since. */
@@ -73,6 +93,10 @@ export class RowFold<T> {
   }
 
   present(): readonly T[] {
-    return [...this.versions].filter(([key]) => !this.gone.has(key)).map(([, value]) => value);
+    return this.where((gone) => gone === undefined);
+  }
+
+  private where(test: (gone: number | undefined) => boolean): readonly T[] {
+    return [...this.versions].filter(([key]) => test(this.gone.get(key))).map(([, value]) => value);
   }
 }

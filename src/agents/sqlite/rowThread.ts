@@ -1,5 +1,8 @@
 import type { AgentId, Thread, Todo } from '../../core/model/thread.js';
 import type { Fields } from '../json.js';
+import type { Spoken } from '../branch.js';
+import { conversation, noTurns, type Conversation } from '../conversation.js';
+import { beforeLoss, chosenItems, leftBranches, type LeftBranch } from '../leftBranches.js';
 import { RecordLog } from '../recordLog.js';
 import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
 import { readRowRecord, RowFold } from './rowRecord.js';
@@ -10,6 +13,8 @@ export interface RowDialect {
   readonly agent: AgentId;
   /** The table whose rows are the conversation's steps. */
   readonly table: string;
+  /** A row is told by its place, where another step may stand later: what went cannot be put together again. */
+  readonly rowsArePlaces?: boolean;
   /** Undefined when the row cannot be understood. */
   readonly stepOf: (row: Fields) => Step | undefined;
   /** Takes one more row of any other table; returns what is known of the conversation then. */
@@ -67,7 +72,6 @@ export class RowThreadParser implements ThreadParser {
 
   thread(options: { readonly turns?: boolean } = {}): Thread {
     const { id, title, cwd, branch, parent, version, todos = [] } = this.known;
-    const wantsTurns = options.turns !== false && this.options.turns !== false;
     return {
       agent: this.dialect.agent,
       nativeId: this.nativeId || (id ?? ''),
@@ -76,11 +80,29 @@ export class RowThreadParser implements ThreadParser {
       branch,
       parent,
       version,
-      turns: wantsTurns ? turnsOf(inOrder(this.steps.present())) : [],
+      ...(options.turns === false ? noTurns : this.conversation()),
       todos,
       counts: this.counts(),
       skipped: this.log.skipped,
     };
+  }
+
+  private conversation(): Conversation {
+    if (this.options.turns === false) return noTurns;
+    const now = inOrder(this.steps.present());
+    const left = this.removed();
+    const steps = chosenItems(left, now, this.options.leaf);
+    return conversation(turnsOf(steps), leftBranches(left, now, spokenIn), this.options);
+  }
+
+  /** The conversation as it was before rows went: edited away, or replaced by a summary. */
+  private removed(): readonly LeftBranch<Step>[] {
+    if (this.dialect.rowsArePlaces === true) return [];
+    return this.steps.losses().flatMap((finding) => {
+      const items = beforeLoss(inOrder(this.steps.before(finding)), this.steps.lostAt(finding));
+      const leaf = items.at(-1)?.id;
+      return leaf === undefined ? [] : [{ leaf, items }];
+    });
   }
 
   /** Of everything that was ever there. */
@@ -91,6 +113,10 @@ export class RowThreadParser implements ThreadParser {
     return { ...counts, models, ...this.log.counts };
   }
 
+  private kept(step: Step): Step {
+    return this.options.turns === false ? lean(step) : step;
+  }
+
   private takeStep(table: string, row: Fields): void {
     const step = this.dialect.stepOf(row);
     if (step === undefined) {
@@ -98,8 +124,13 @@ export class RowThreadParser implements ThreadParser {
       return;
     }
     this.log.note(step.at);
-    this.steps.put(table, row, this.options.turns === false ? lean(step) : step);
+    this.steps.put(table, row, this.kept(step));
   }
+}
+
+function spokenIn({ id, role, at, typed, parts }: Step): Spoken | undefined {
+  if (role === 'user') return { key: id, at, prompt: typed };
+  return role === 'assistant' && parts.length > 0 ? { key: id, at } : undefined;
 }
 
 const inOrder = (steps: readonly Step[]): readonly Step[] =>

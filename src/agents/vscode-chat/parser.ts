@@ -1,6 +1,9 @@
 import type { Skipped, Thread, ThreadCounts } from '../../core/model/thread.js';
+import type { Spoken } from '../branch.js';
+import { conversation, noTurns, type Conversation } from '../conversation.js';
 import { fieldsOf, isFields, objectsOf, textOf } from '../json.js';
 import type { Fields } from '../json.js';
+import { chosenItems, leftBranches, type LeftBranch } from '../leftBranches.js';
 import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
 import { factsOf } from './facts.js';
 import type { RequestFacts } from './facts.js';
@@ -8,7 +11,7 @@ import { lean } from './lean.js';
 import { LostRequests } from './lostRequests.js';
 import { applyEdit } from './replay.js';
 import type { ChatState, Edit } from './replay.js';
-import { modelStateOf, ModelState, turnsOf } from './turns.js';
+import { isHuman, modelStateOf, ModelState, promptOf, turnsOf } from './turns.js';
 import { momentOf, pathOfUri, uriOf } from './values.js';
 
 export const agent = 'vscode-chat';
@@ -24,6 +27,7 @@ export class ChatParser implements ThreadParser {
   private malformed = 0;
   private isLog = false;
   private readonly lost = new LostRequests();
+  private readonly left: LeftBranch<Fields>[] = [];
   private next: RecordPlace = { line: 1, offset: 0 };
 
   constructor(
@@ -67,7 +71,7 @@ export class ChatParser implements ThreadParser {
       cwd: cwd === undefined ? undefined : pathOfUri(cwd),
       branch: textOf(fieldsOf(state?.['repoData'])?.['localBranch']),
       version: facts.findLast(({ version }) => version !== undefined)?.version,
-      turns: options.turns === false ? [] : active.flatMap(turnsOf),
+      ...(options.turns === false ? noTurns : this.conversation(active)),
       todos:
         active.map((request) => this.factsFor(request)).findLast(({ todos }) => todos)?.todos ?? [],
       counts: this.counts(facts),
@@ -90,11 +94,40 @@ export class ChatParser implements ThreadParser {
   }
 
   private edit(edit: Edit, place: RecordPlace): void {
+    const before = this.mayRemove(edit) ? [...objectsOf(this.state?.['requests'])] : [];
     const { state, request, failed } = applyEdit(this.lost.makeRoom(this.state, edit), edit);
     this.state = state;
+    this.noteRemoved(before);
     if (failed) this.skip(place, failed);
     const changed = request === undefined ? this.requests() : [this.requests()[request]];
     for (const item of changed) if (isFields(item)) this.facts.delete(item);
+  }
+
+  private mayRemove({ kind, k, i }: Edit): boolean {
+    if (this.options.turns === false) return false;
+    if (kind === 0) return true;
+    const isOfAll = Array.isArray(k) && (k.length === 0 || (k.length === 1 && k[0] === 'requests'));
+    return isOfAll && (kind !== 2 || i !== undefined);
+  }
+
+  /** A prompt that is sent in the place of others takes them out of the file. */
+  private noteRemoved(before: readonly Fields[]): void {
+    if (before.length === 0) return;
+    const left = new Set(this.requests().map((request) => fieldsOf(request)?.['requestId']));
+    const last = before.findLast(({ requestId }) => !left.has(requestId));
+    const leaf = textOf(last?.['requestId']);
+    if (leaf !== undefined) this.left.push({ leaf, items: before });
+  }
+
+  private conversation(active: readonly Fields[]): Conversation {
+    if (this.options.turns === false) return noTurns;
+    const all = objectsOf(this.state?.['requests']);
+    const leaf = textOf(all.at(-1)?.['requestId']);
+    const isUndone = leaf !== undefined && active.length < all.length;
+    const left = isUndone ? [...this.left, { leaf, items: all }] : this.left;
+    const chosen = chosenItems(left, active, this.options.leaf);
+    const turns = chosen.flatMap((request) => turnsOf(request, this.options.images));
+    return conversation(turns, leftBranches(left, active, spokenIn), this.options);
   }
 
   private skip(place: RecordPlace, reason: Skipped['reason']): void {
@@ -149,6 +182,12 @@ export class ChatParser implements ThreadParser {
       malformed: this.malformed,
     };
   }
+}
+
+function spokenIn(request: Fields): Spoken | undefined {
+  if (!isHuman(request)) return undefined;
+  const at = momentOf(request['timestamp']);
+  return { key: request['requestId'], at, prompt: promptOf(request) };
 }
 
 const extreme = (

@@ -1,6 +1,7 @@
-import type { ToolCall } from '../../core/model/thread.js';
+import type { Part, ToolCall } from '../../core/model/thread.js';
 import { fieldsOf, isFields, isString, objectsOf, textOf } from '../json.js';
 import type { Fields } from '../json.js';
+import { imageInResult } from './images.js';
 import { resultItemText, uriOf, wordsOf } from './values.js';
 
 /** A call as the answer shows it, or one that only the model's rounds know (no `part`). */
@@ -9,6 +10,8 @@ export interface Call {
   readonly part?: Fields | undefined;
   readonly round?: Fields | undefined;
   readonly result: ToolCall['result'];
+  /** Items of the result as they are. */
+  readonly items: readonly Fields[];
 }
 
 export interface RequestCalls {
@@ -42,19 +45,22 @@ export function callsOf(request: Fields): RequestCalls {
   const asked = distinct(rounds, 'id', '');
   const roundFor = pair(shown, asked);
   const taken = new Set(roundFor.values());
-  const answer = (id: string, round: string | undefined, part?: Fields) =>
-    toResult(results.get(round ?? id)) ?? (part && resultInPart(part));
+  const answer = (id: string, round: string | undefined, part?: Fields) => {
+    const result = results.get(round ?? id);
+    const items = objectsOf(fieldsOf(result)?.['content'] ?? outputIn(part));
+    return { result: toResult(result) ?? (part && resultInPart(part)), items };
+  };
   const calls: Call[] = [...shown].map(([id, part]) => {
     const round = roundFor.get(id);
     return {
       id,
       part,
       round: round === undefined ? undefined : asked.get(round),
-      result: answer(id, round, part),
+      ...answer(id, round, part),
     };
   });
   for (const [id, round] of asked) {
-    if (!taken.has(id)) calls.push({ id, round, result: answer(id, id) });
+    if (!taken.has(id)) calls.push({ id, round, ...answer(id, id) });
   }
   const known = new Set([...shown.keys(), ...asked.keys()]);
   return { calls, orphans: [...results.keys()].filter((id) => !known.has(id)) };
@@ -122,6 +128,13 @@ const bareName = (name: unknown): string =>
         .replace(/[^a-z0-9]/gi, '')
         .toLowerCase()
     : '';
+
+const outputIn = (part: Fields | undefined): unknown =>
+  fieldsOf(part?.['resultDetails'])?.['output'];
+
+/** Pictures that a call was answered with. */
+export const mediaOf = ({ items }: Call, images: boolean | undefined): readonly Part[] =>
+  items.flatMap((item) => imageInResult(item, images) ?? []);
 
 function toResult(value: unknown): ToolCall['result'] {
   if (!isFields(value)) return undefined;

@@ -1,8 +1,9 @@
 import type { Part, Todo, Turn } from '../../core/model/thread.js';
-import { fieldsOf, isFields, isString, objectsOf, textOf } from '../json.js';
+import { fieldsOf, isString, objectsOf, textOf } from '../json.js';
 import type { Fields } from '../json.js';
 import { afterEditFence, withoutEditFence } from './editFences.js';
-import { callsOf, plainId, toToolCall } from './toolCalls.js';
+import { chatImage } from './images.js';
+import { callsOf, mediaOf, plainId, toToolCall } from './toolCalls.js';
 import type { Call } from './toolCalls.js';
 import { momentOf, nameOfUri, pathOfUri, uriOf, wordsOf } from './values.js';
 
@@ -65,7 +66,7 @@ function referenceText(part: Fields): string {
   return name === '' ? '' : `\`${name}\``;
 }
 
-export function turnsOf(request: Fields): readonly Turn[] {
+export function turnsOf(request: Fields, images?: boolean): readonly Turn[] {
   const id = textOf(request['requestId']) ?? '';
   const at = momentOf(request['timestamp']);
   const model = textOf(request['modelId']);
@@ -73,18 +74,18 @@ export function turnsOf(request: Fields): readonly Turn[] {
     id,
     role: isHuman(request) ? 'user' : 'system',
     at,
-    parts: [{ kind: 'text', text: promptOf(request) }, ...attachmentsOf(request)],
+    parts: [{ kind: 'text', text: promptOf(request) }, ...attachmentsOf(request, images)],
   };
   // Without a message, the line that held the request was lost, and its answer was not.
   const asking = request['message'] === undefined ? [] : [asked];
-  const parts = answerOf(request);
+  const parts = answerOf(request, images);
   if (parts.length === 0) return asking;
   const ended = momentOf(fieldsOf(request['modelState'])?.['completedAt']);
   const answerId = textOf(request['responseId']) ?? `${id}/answer`;
   return [...asking, { id: answerId, role: 'assistant', at: ended ?? at, model, parts }];
 }
 
-function attachmentsOf(request: Fields): readonly Part[] {
+function attachmentsOf(request: Fields, images: boolean | undefined): readonly Part[] {
   const parts: Part[] = [];
   for (const variable of objectsOf(fieldsOf(request['variableData'])?.['variables'])) {
     const { kind, value, mimeType, automaticallyAdded } = variable;
@@ -96,8 +97,7 @@ function attachmentsOf(request: Fields): readonly Part[] {
       textOf(variable['name'])?.replace(/^(file|folder|sym):/, '') ??
       (uri === undefined ? undefined : nameOfUri(uri));
     if (kind === 'image') {
-      const mediaType = textOf(mimeType) ?? 'image';
-      parts.push({ kind: 'image', mediaType, bytes: imageBytes(value), name });
+      parts.push({ ...chatImage(textOf(mimeType), value, images), name });
     } else if (name !== undefined) {
       parts.push({ kind: 'attachment', name, uri });
     }
@@ -105,20 +105,7 @@ function attachmentsOf(request: Fields): readonly Part[] {
   return parts;
 }
 
-/** Bytes of a picture that JSON holds as base64, as an array, or as an object of numbered bytes. */
-function imageBytes(value: unknown): number {
-  if (isString(value)) {
-    const base64 = value.replace(/^data:[^,]*,/, '').replace(/=+$/, '');
-    return Math.floor((base64.length * 3) / 4);
-  }
-  if (Array.isArray(value)) return value.length;
-  if (!isFields(value)) return 0;
-  const { data } = value;
-  if (isString(data) || Array.isArray(data)) return imageBytes(data);
-  return '0' in value ? Object.keys(value).length : 0;
-}
-
-function answerOf(request: Fields): readonly Part[] {
+function answerOf(request: Fields, images: boolean | undefined): readonly Part[] {
   const { calls } = callsOf(request);
   const byId = new Map(calls.map((call) => [call.id, call]));
   const parts: Part[] = [];
@@ -145,10 +132,11 @@ function answerOf(request: Fields): readonly Part[] {
     if (call) byId.delete(call.id);
     if (!shown || (call && isInner(call))) continue;
     flush();
-    parts.push(shown);
+    parts.push(shown, ...(call ? mediaOf(call, images) : []));
   }
   flush();
-  parts.push(...[...byId.values()].map(toToolCall), ...outcomeOf(request));
+  const unseen = [...byId.values()].flatMap((call) => [toToolCall(call), ...mediaOf(call, images)]);
+  parts.push(...unseen, ...outcomeOf(request));
   return parts;
 }
 

@@ -1,5 +1,6 @@
 import { fieldsOf, isFields, isString } from '../json.js';
 import type { Fields } from '../json.js';
+import { imageInResult } from './images.js';
 
 /** A text that VS Code keeps as a string or as a markdown string (`{ value }`). */
 export function wordsOf(value: unknown): string {
@@ -57,7 +58,7 @@ export function pathOfUri(uri: string): string {
  */
 export function resultItemText(item: unknown): string {
   if (isString(item)) return item;
-  if (!isFields(item)) return '';
+  if (!isFields(item) || imageInResult(item) !== undefined) return '';
   const { value, text } = item;
   if (isString(value)) return value;
   if (isFields(value) && isFields(value['node'])) return promptTreeText(value['node']);

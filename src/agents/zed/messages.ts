@@ -11,6 +11,7 @@ import type { Step } from '../sqlite/steps.js';
 export const zedDialect: RowDialect = {
   agent: 'zed',
   table: 'message',
+  rowsArePlaces: true,
   stepOf: (row) => {
     const place = typeof row['place'] === 'number' ? row['place'] : 0;
     const base = { id: `message-${place}`, place };

@@ -18,11 +18,27 @@ export interface Thread {
   readonly session?: string | undefined;
   /** Version of the agent that wrote the newest record. */
   readonly version?: string | undefined;
-  /** The turns of the active branch, in order. */
+  /** The turns of one branch, in order: of the one that the agent would go on with unless another was asked for. */
   readonly turns: readonly Turn[];
+  /** Every branch, oldest first, where there are several and turns were asked for. */
+  readonly branches?: readonly ThreadBranch[] | undefined;
   readonly todos: readonly Todo[];
   readonly counts: ThreadCounts;
   readonly skipped: readonly Skipped[];
+}
+
+/** What a conversation went on with from some point: a prompt that was edited, or undone since. */
+export interface ThreadBranch {
+  /** Names the branch, for `ParserOptions.leaf`; the same as long as the records before it are. */
+  readonly leaf: string;
+  /** When it was last added to. */
+  readonly at?: number | undefined;
+  /** The first prompt that it alone has. */
+  readonly prompt?: string | undefined;
+  /** Prompts that it alone has, told from newer branches; of the active branch, all of its own. */
+  readonly turns: number;
+  /** The agent's own choice. */
+  readonly active: boolean;
 }
 
 export interface Turn {
@@ -43,6 +59,8 @@ export type Part =
       /** Size of the decoded image. */
       readonly bytes: number;
       readonly name?: string | undefined;
+      /** Base64; only where it was asked for and the records hold the image itself. */
+      readonly data?: string;
     }
   /** A file or selection that the person attached. */
   | { readonly kind: 'attachment'; readonly name: string; readonly uri?: string | undefined }
