@@ -351,8 +351,9 @@ suite('branches of a conversation', () => {
         for (const { leaf, active } of thread.branches ?? []) if (!active) leaves.add(leaf);
       }
       const last = threadOf(agent, lines).branches ?? [];
-      for (const { leaf, active } of last)
+      for (const { leaf, active } of last) {
         assert.ok(active || leaves.has(leaf), `${agent} ${leaf}`);
+      }
       assert.equal(last.length, branches.length);
     }
   });

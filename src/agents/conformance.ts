@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import type { Cursor } from '../core/model/records.js';
 import { treeHash } from '../../test/agents/treeHash.js';
+import type { Thread } from '../core/model/thread.js';
 import type { FoundThread, Source, SourceQuery, ThreadParser } from './source.js';
 
 /** A source, and how its agent keeps a session. */
@@ -193,8 +194,9 @@ export function sourceConforms(name: string, given: SourceCase): void {
       }
       assert.deepEqual(parser.thread(), expected.thread());
       const lean = parsed(lines, false).thread({ turns: false });
-      const { branches: _, ...whole } = expected.thread();
-      assert.deepEqual(lean, { ...whole, turns: [] });
+      const whole: Partial<Thread> = { ...expected.thread(), turns: [] };
+      delete whole.branches;
+      assert.deepEqual(lean, whole);
     });
 
     testOfLog('cut at any byte, all lines before are read and the rest is told', () => {

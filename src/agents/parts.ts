@@ -50,8 +50,9 @@ export const withImages = (turns: readonly Turn[], { images }: ParserOptions): r
 
 export function withoutData(part: Part): Part {
   if (part.kind !== 'image' || part.data === undefined) return part;
-  const { data: _, ...rest } = part;
-  return rest;
+  const { kind, mediaType, bytes } = part;
+  const lean = { kind, mediaType, bytes };
+  return 'name' in part ? { ...lean, name: part.name } : lean;
 }
 
 const decodedSize = (base64: string): number => {

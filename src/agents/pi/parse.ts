@@ -127,8 +127,9 @@ class PiParser implements ThreadParser {
 function spokenIn(key: string, entry: Fields): Spoken | undefined {
   const message = messageOf(entry);
   const at = timeOf(entry['timestamp']);
-  if (message?.['role'] === 'user')
+  if (message?.['role'] === 'user') {
     return { key, at, prompt: plainText(message['content']).trim() };
+  }
   return message?.['role'] === 'assistant' ? { key, at } : undefined;
 }
 
