@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import type { Cursor } from '../core/model/records.js';
 import { treeHash } from '../../test/agents/treeHash.js';
-import type { Thread } from '../core/model/thread.js';
 import type { FoundThread, Source, SourceQuery, ThreadParser } from './source.js';
 
 /** A source, and how its agent keeps a session. */
@@ -194,9 +193,9 @@ export function sourceConforms(name: string, given: SourceCase): void {
       }
       assert.deepEqual(parser.thread(), expected.thread());
       const lean = parsed(lines, false).thread({ turns: false });
-      const whole: Partial<Thread> = { ...expected.thread(), turns: [] };
-      delete whole.branches;
-      assert.deepEqual(lean, whole);
+      const whole = Object.entries({ ...expected.thread(), turns: [] });
+      const without = whole.filter(([name]) => name !== 'branches');
+      assert.deepEqual(lean, Object.fromEntries(without));
     });
 
     testOfLog('cut at any byte, all lines before are read and the rest is told', () => {
