@@ -7,6 +7,7 @@ import type { SessionSummary, SnapshotSummary } from '../core/model/session.js';
 import type { ThreadSummary } from '../core/model/thread.js';
 import { keptThreadsOf, noKeptThreads, type KeptThreads } from '../library/keptThreads.js';
 import { Store } from '../library/store.js';
+import type { Registered } from '../vault/projectFile.js';
 import { projectFile, readProjects } from '../vault/projectFile.js';
 import { SessionIndex } from '../vault/sessionIndex.js';
 import { openVault } from '../vault/vault.js';
@@ -31,13 +32,17 @@ export interface EveryProject {
 }
 
 /** @throws ExpectedError `unreadable` when the root cannot be looked into; a missing one has no projects. */
-export async function openEveryProject(root: string): Promise<EveryProject> {
-  const projects = await readProjects(root).catch((cause: unknown) => {
+export async function openEveryProject(
+  root: string,
+  isMeant: (project: Registered) => boolean = () => true,
+): Promise<EveryProject> {
+  const registered = await readProjects(root).catch((cause: unknown) => {
     throw new ExpectedError('unreadable', 'Cannot read {0}: {1}', [root, messageOf(cause)], {
       cause,
       next: 'Choose another folder with --store.',
     });
   });
+  const projects = registered.filter(isMeant);
   const { index } = await SessionIndex.open({ file: undefined, wasm: wasmPath() });
   const clock = new Clock();
   const [first, ...others] = await Promise.all(

@@ -6,6 +6,7 @@ import { addCaptureCommand } from './captureCommand.js';
 import { reportFailure } from './failure.js';
 import { nonEmpty } from './nonEmpty.js';
 import { createOutput } from './output.js';
+import { addProjectCommands } from './projectCommands.js';
 import { addRedactCommand } from './redact.js';
 import { addSessionCommands } from './sessionCommands.js';
 import type { Settings } from './settings.js';
@@ -45,6 +46,7 @@ function createProgram(): Command {
     return { store: storeFolder(store), version, output: createOutput(json) };
   };
   addSessionCommands(program, settings);
+  addProjectCommands(program, settings);
   addCaptureCommand(program, settings);
   addThreadCommands(program, settings);
   addAgentsCommand(program, settings);

@@ -1,10 +1,12 @@
-import { fileURLToPath } from 'node:url';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { CommanderError } from 'commander';
 import { ExpectedError } from '../core/errors.js';
 import type { SessionSummary, SnapshotSummary } from '../core/model/session.js';
 import type { ThreadSummary } from '../core/model/thread.js';
 import type { Settings } from './settings.js';
+import { fileUri } from '../changes/fileUri.js';
+import { folderPath } from './folderPath.js';
 import { nonEmpty } from './nonEmpty.js';
 import { plain } from './output.js';
 import type { Column } from './table.js';
@@ -16,11 +18,14 @@ export function addSessionCommands(program: Command, settings: () => Settings): 
   session
     .command('list')
     .description('list all sessions, newest activity first')
+    .option('--folder <dir>', "of this folder's project only", nonEmpty)
+    .option('--only', 'with --folder: not those that came along from other folders of the project')
+    .option('--archived', 'archived ones too')
     .addHelpText(
       'after',
       '\nJSON: {sessions: [{id, title, goal, status, …}], projects, problems}. Times are milliseconds since 1970.',
     )
-    .action(async () => listSessions(settings()));
+    .action(async (call: ListCall) => listSessions(call, settings()));
   session
     .command('show')
     .argument('<id>', "a session's id, or as much of its start as no other session has", nonEmpty)
@@ -29,11 +34,24 @@ export function addSessionCommands(program: Command, settings: () => Settings): 
     .action(async (id: string) => showSession(id, settings()));
 }
 
-async function listSessions({ store, output }: Settings): Promise<void> {
+interface ListCall {
+  readonly folder?: string;
+  readonly only?: boolean;
+  readonly archived?: boolean;
+}
+
+async function listSessions(call: ListCall, { store, output }: Settings): Promise<void> {
+  if (call.only === true && call.folder === undefined) {
+    throw new CommanderError(2, 'keepthread.list', '--only needs --folder.');
+  }
   const { openEveryProject } = await import('./everyProject.js');
-  const all = await openEveryProject(store);
+  const place = call.folder === undefined ? undefined : await placeOf(store, call.folder);
+  const all = await openEveryProject(store, place && (({ key }) => key === place.key));
   const { projects, problems } = all;
-  const sessions = all.sessions();
+  const sessions = all
+    .sessions()
+    .filter(({ archived }) => call.archived === true || archived !== true)
+    .filter(({ workspace }) => call.only !== true || place?.here.includes(workspace) === true);
   await all.close();
   output.problems(problems);
   output.result({ sessions, projects, problems }, () =>
@@ -41,6 +59,14 @@ async function listSessions({ store, output }: Settings): Promise<void> {
       ? `No sessions in ${plain(store)} (${projects} projects looked at).`
       : table(sessions, sessionColumns),
   );
+}
+
+/** The key of a folder's project, and where its own sessions were made; undefined: without a folder. */
+async function placeOf(store: string, folder: string) {
+  const uri = fileUri(resolve(folder));
+  const { projectOf } = await import('./projectOf.js');
+  const found = await projectOf(store, uri);
+  return { key: found?.key, here: [uri, undefined, ...(found?.former ?? [])] };
 }
 
 async function showSession(id: string, { store, output }: Settings): Promise<void> {
@@ -115,7 +141,7 @@ function describe(session: SessionSummary): string {
     facts([
       ['Id', session.id],
       ['Goal', plain(session.goal, 500)],
-      ['Status', session.status],
+      ['Status', session.archived ? `${session.status}, archived` : session.status],
       ['Tags', plain(session.tags.join(', '))],
       ['Folder', plain(folderPath(session.workspace))],
       ['Branch', plain(session.branch ?? '')],
@@ -123,15 +149,6 @@ function describe(session: SessionSummary): string {
       ['Updated', when(session.updatedAt)],
     ]),
   ].join('\n');
-}
-
-/** A folder on this machine by its path, any other by its URI. */
-function folderPath(uri: string | undefined): string {
-  try {
-    return uri?.startsWith('file:') ? fileURLToPath(uri) : (uri ?? '');
-  } catch {
-    return uri ?? '';
-  }
 }
 
 const folderName = (uri: string | undefined): string => basename(folderPath(uri));

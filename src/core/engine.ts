@@ -9,6 +9,7 @@ import type { SnapshotContent, Workbench } from './model/snapshot.js';
 import type { Thread, ThreadSummary } from './model/thread.js';
 import type { Environment } from './model/workbench.js';
 import type { RedactionSettings } from './redact/settings.js';
+import type { Attachment, ProjectSummary } from './projects.js';
 
 /**
  * What the window and the command line ask of the sessions' engine (`library/`). It runs in a worker
@@ -37,6 +38,12 @@ export interface Engine {
   /** One page of a thread as a readable document; with a place, the page that holds it. */
   threadDocument(threadId: string, page?: number, place?: ThreadPlace): Promise<ThreadDocument>;
   storage(): Promise<StorageReport>;
+  /** The other projects of this store that have sessions, last used first. */
+  listProjects(): Promise<readonly ProjectSummary[]>;
+  /** Lets the window's first folder belong to another project; holds from the next opening on. */
+  attach(projectKey: string): Promise<Attachment>;
+  /** Takes {@link attach} back. */
+  detach(): Promise<Attachment>;
   /** Writes what is pending and stops. */
   close(): Promise<void>;
 }
@@ -78,6 +85,10 @@ export interface EngineSettings {
 
 export interface OpenResult {
   readonly projectKey: string;
+  /** Whether a person attached the window's first folder to this project. */
+  readonly attached: boolean;
+  /** URIs under which sessions are of this folder: the window's own, and those that its folders had before. */
+  readonly here: readonly string[];
   /** The session that this window was in when it was last open, if it was not finished. */
   readonly activeSessionId?: string | undefined;
   /** A vault written by a newer version is read, never written. */

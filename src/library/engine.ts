@@ -21,11 +21,13 @@ import { newId } from '../core/model/ids.js';
 import type { SessionPatch, SessionSummary, SnapshotSummary } from '../core/model/session.js';
 import type { SnapshotContent } from '../core/model/snapshot.js';
 import type { Thread, ThreadSummary } from '../core/model/thread.js';
+import type { Attachment, ProjectSummary } from '../core/projects.js';
 import { addMetrics } from '../vault/metricsFile.js';
 import { createIngest, type Ingest } from './ingest.js';
 import { Maintenance, usualRhythm, type Rhythm } from './maintenance.js';
-import { openProject, workspaceExists, type Project } from './openProject.js';
+import { activeSession, openProject, type Project } from './openProject.js';
 import { Persistence } from './persistence.js';
+import { attach, detach, listProjects } from './projects.js';
 import { saveSnapshot } from './snapshotSaver.js';
 import { reportStorage } from './storageReport.js';
 import { eventBeforeSave } from './threadMembership.js';
@@ -68,8 +70,9 @@ class ProjectEngine implements Engine {
   async open(request: OpenRequest): Promise<OpenResult> {
     this.opening ??= this.openNow(request);
     const { project, activeSessionId } = await this.opening;
-    const { key, store, problems } = project;
-    return { projectKey: key, activeSessionId, readOnly: store.readOnly, problems };
+    const { key, store, attached, here, problems } = project;
+    const { readOnly } = store;
+    return { projectKey: key, attached, here, activeSessionId, readOnly, problems };
   }
 
   async listSessions(): Promise<readonly SessionSummary[]> {
@@ -172,6 +175,19 @@ class ProjectEngine implements Engine {
     );
   }
 
+  async listProjects(): Promise<readonly ProjectSummary[]> {
+    const { request, project } = await this.opened();
+    return listProjects(request.store, this.options.wasm, { except: project.key });
+  }
+
+  async attach(projectKey: string): Promise<Attachment> {
+    return attach(placeOf(await this.writable()), projectKey);
+  }
+
+  async detach(): Promise<Attachment> {
+    return detach(placeOf(await this.writable()));
+  }
+
   async close(): Promise<void> {
     if (!this.opening) return;
     const open = await this.opening;
@@ -198,7 +214,7 @@ class ProjectEngine implements Engine {
       watch: this.watch(request.settings, ingest, project.vaultFolders, () => void this.news(open)),
       maintenance: this.maintain(request, project),
       counted: noMetrics(),
-      activeSessionId: store.index.activeSession(request.workspace, workspaceExists)?.id,
+      activeSessionId: activeSession(store.index, request, project.here)?.id,
     };
     await ingest.summarizeMissing();
     this.changed(open);
@@ -308,3 +324,9 @@ class ProjectEngine implements Engine {
     return (await this.opened()).project.store;
   }
 }
+
+const placeOf = ({ request, project }: Open) => ({
+  store: request.store,
+  folder: request.folders[0]?.uri,
+  projectKey: project.key,
+});

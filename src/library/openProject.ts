@@ -4,6 +4,7 @@ import { gitIdentity } from '../changes/identity.js';
 import { Clock } from '../core/clock.js';
 import type { OpenRequest, Problem } from '../core/engine.js';
 import { isExpected } from '../core/errors.js';
+import type { SessionSummary } from '../core/model/session.js';
 import { findProject, rootCommitsOf, type FoundProject } from '../vault/project.js';
 import { SessionIndex } from '../vault/sessionIndex.js';
 import { openVault } from '../vault/vault.js';
@@ -18,6 +19,10 @@ export interface Project {
   readonly vaultFolders: readonly string[];
   /** Absolute paths of the window's folders on this machine. */
   readonly folders: readonly string[];
+  /** Whether a person attached the first folder to its project. */
+  readonly attached: boolean;
+  /** URIs under which sessions are of this window's folders. */
+  readonly here: readonly string[];
   readonly problems: readonly Problem[];
 }
 
@@ -50,12 +55,36 @@ export async function openProject(request: OpenRequest, wasm: string): Promise<P
     store,
     vaultFolders: [first, ...others].map(({ folder }) => folder),
     folders: request.folders.flatMap(({ uri }) => localPath(uri) ?? []),
+    attached: first.attached,
+    here: urisHere(request, [first, ...others]),
     problems,
   };
 }
 
+function urisHere(request: OpenRequest, projects: readonly FoundProject[]): readonly string[] {
+  const own = [request.workspace ?? [], request.folders.map(({ uri }) => uri)].flat();
+  return [...new Set([...own, ...projects.flatMap(({ former }) => former)])];
+}
+
+/**
+ * The session to go on with in a window: the one that was made in its workspace, else in its folder before that
+ * was moved, else in a workspace that is not there any more. A workspace of several folders, or one that was just
+ * saved under a name, goes on with the session of a folder of its own until it has had one itself.
+ */
+export function activeSession(
+  index: SessionIndex,
+  { workspace, folders }: OpenRequest,
+  here: readonly string[],
+): SessionSummary | undefined {
+  const own = new Set(folders.map(({ uri }) => uri));
+  const former = here.filter((uri) => uri !== workspace && !own.has(uri));
+  const hadOwn = index.sessions().some((session) => session.workspace === workspace);
+  const places = [workspace, ...former, ...(hadOwn || workspace === undefined ? [] : own)];
+  return index.activeSession(places, workspaceExists);
+}
+
 /** Whether a workspace that is known by its URI is still there; one that is not on this disk may be. */
-export function workspaceExists(uri: string): boolean {
+function workspaceExists(uri: string): boolean {
   const folder = localPath(uri);
   return folder === undefined || existsSync(folder);
 }

@@ -204,8 +204,9 @@ class FrameWriter {
     const stamps = Object.fromEntries(Object.entries(state.stamps).sort());
     this.database.run(
       `INSERT OR REPLACE INTO session
-         (id, title, goal, status, tags, deleted, workspace, created_at, updated_at, oldest, newest, stamps)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         (id, title, goal, status, tags, deleted, archived, workspace, created_at, updated_at, oldest, newest,
+          stamps)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       [
         id,
         state.title,
@@ -213,6 +214,7 @@ class FrameWriter {
         state.status,
         JSON.stringify(state.tags),
         Number(state.deleted),
+        Number(state.archived),
         state.workspace,
         state.createdAt,
         state.updatedAt,
@@ -290,6 +292,7 @@ export const toState = (row: Row): SessionState => ({
   status: row.optionalWord('status', sessionStatusSchema),
   tags: row.json('tags', z.array(z.string())),
   deleted: row.number('deleted') === 1,
+  archived: row.number('archived') === 1,
   workspace: row.optionalText('workspace'),
   createdAt: row.number('created_at'),
   updatedAt: row.number('updated_at'),

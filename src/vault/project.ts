@@ -3,8 +3,15 @@ import { dirname, join } from 'node:path';
 import type { Problem } from '../core/engine.js';
 import { messageOf } from '../core/errors.js';
 import type { Traits } from './matchProject.js';
-import { matchProject, newKey, noIdentities, withTraits } from './matchProject.js';
-import type { ProjectIdentities, Registered } from './projectFile.js';
+import {
+  isAttached,
+  matchProject,
+  newKey,
+  noIdentities,
+  placeAt,
+  withTraits,
+} from './matchProject.js';
+import type { KnownProject, ProjectIdentities, Registered } from './projectFile.js';
 import { projectFile, readProjects } from './projectFile.js';
 import { remoteName } from './remoteName.js';
 import { setAside } from './setAside.js';
@@ -23,6 +30,10 @@ export interface FoundProject {
   readonly key: string;
   /** Absolute path of the project's own folder, `<store>/projects/<key>`. */
   readonly folder: string;
+  /** Whether a person attached it. */
+  readonly attached: boolean;
+  /** URIs that the folder had before it was moved, as far as that was seen. */
+  readonly former: readonly string[];
   readonly problems: readonly Problem[];
 }
 
@@ -47,7 +58,8 @@ export async function findProject(
     return [];
   });
   const known = registered.filter((project) => project.state === 'known');
-  const key = matchProject(known, traits)?.key ?? newKey(known, traits);
+  const match = matchProject(known, traits);
+  const key = match?.key ?? newKey(known, traits);
   for (const project of registered) {
     if ('message' in project) {
       problems.push({ where: projectFile(store, project.key), message: project.message });
@@ -62,7 +74,33 @@ export async function findProject(
   } catch (error) {
     problems.push({ where: projectFile(store, key), message: messageOf(error) });
   }
-  return foundAt(store, key, problems);
+  return match ? describeMatch(store, match, traits, problems) : foundAt(store, key, problems);
+}
+
+function describeMatch(
+  store: string,
+  { key, identities }: KnownProject,
+  traits: Traits,
+  problems: readonly Problem[],
+): FoundProject {
+  const { folders } = withTraits(identities, traits);
+  return {
+    ...foundAt(store, key, problems),
+    attached: isAttached(identities, traits.place),
+    former: placeAt(folders, traits.place.uri)?.former ?? [],
+  };
+}
+
+/** The project that a folder belongs to, without noting anything; undefined when there is none yet. */
+export async function lookUpProject(
+  store: string,
+  folder: ProjectFolder,
+): Promise<FoundProject | undefined> {
+  const projects = await readProjects(store);
+  const known = projects.filter((project) => project.state === 'known');
+  const traits = await traitsOf(folder);
+  const match = matchProject(known, traits);
+  return match && describeMatch(store, match, traits, []);
 }
 
 /** The root commits that a folder was seen with, so that git need not look for them again. */
@@ -73,26 +111,32 @@ export async function rootCommitsOf(
   const projects = await readProjects(store).catch(() => []);
   const seen = projects.flatMap((project) =>
     project.state === 'known' &&
-    project.identities.folders.some((folder) => folder.uri === uri?.replace(/\/+$/, ''))
+    project.identities.folders.some((folder) => folder.uri === (uri && plainUri(uri)))
       ? project.identities.histories.map(({ rootCommit }) => rootCommit)
       : [],
   );
   return seen.filter((commit) => /^[0-9a-f]{40,64}$/.test(commit));
 }
 
+/** A folder's URI as it is written down. */
+export const plainUri = (uri: string): string => uri.replace(/\/+$/, '');
+
 const foundAt = (store: string, key: string, problems: readonly Problem[]): FoundProject => ({
   key,
   folder: dirname(projectFile(store, key)),
+  attached: false,
+  former: [],
   problems,
 });
 
 async function traitsOf({ uri, path, git }: ProjectFolder): Promise<Traits> {
-  const { rootCommit, remote } = git ?? {};
-  const name = remote === undefined ? undefined : remoteName(remote);
+  const { rootCommit, remote: address } = git ?? {};
+  const remote = address === undefined ? undefined : remoteName(address);
   const isCommit = rootCommit !== undefined && /^[0-9a-f]{40,64}$/.test(rootCommit);
+  const unborn = remote === undefined ? undefined : { rootCommit: '', remote };
   return {
-    place: { uri: uri.replace(/\/+$/, ''), inode: path && (await inodeOf(path)) },
-    history: isCommit ? { rootCommit, remote: name } : undefined,
+    place: { uri: plainUri(uri), inode: path && (await inodeOf(path)) },
+    history: isCommit ? { rootCommit, remote } : unborn,
   };
 }
 

@@ -6,6 +6,7 @@ import { codeOf } from './writeError.js';
 
 /** A git history that a project was seen with. */
 const historySchema = z.object({
+  /** Empty where it is not known: a shallow clone lacks it, a new repository has none yet. */
   rootCommit: z.string(),
   /** Host and path of the remote, see `remoteName`. */
   remote: z.string().optional(),
@@ -17,6 +18,8 @@ const placeSchema = z.object({
   uri: z.string(),
   /** Device, inode and time of birth (nanoseconds), where the file system has them. */
   inode: z.string().optional(),
+  /** URIs that the same folder had before it was moved, oldest first. */
+  former: z.array(z.string()).optional(),
 });
 export type FolderPlace = z.infer<typeof placeSchema>;
 

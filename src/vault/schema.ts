@@ -6,7 +6,7 @@ export const applicationId = 0x4b544844;
 /**
  * What brings a database from each version to the next; `user_version` counts the steps done. A step that
  * was released is never edited: a database whose schema is not what the steps make is not used. A step
- * that teaches the index a new kind of frame must also empty `pack`, so that all packs are read again.
+ * that teaches the index something new of the frames must also set `covered` to 0, so that all packs are read again.
  */
 const migrations: readonly string[] = [
   // ANY: text that may hold what TEXT cannot, see toSql. REAL: numbers as others wrote them. A stamp is a
@@ -126,6 +126,11 @@ const migrations: readonly string[] = [
     stamp TEXT NOT NULL,
     value TEXT NOT NULL -- JSON object
   ) STRICT, WITHOUT ROWID;
+  `,
+  // What an older version read and did not know: the packs are read again.
+  `
+  ALTER TABLE session ADD COLUMN archived INTEGER NOT NULL DEFAULT 0;
+  UPDATE pack SET covered = 0;
   `,
 ];
 

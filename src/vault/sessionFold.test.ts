@@ -13,7 +13,11 @@ const event = (at: number, set: SessionEvent['set'], workspace?: string): Sessio
 
 suite('sessionFold', () => {
   const early = event(10, { title: 'Early', goal: 'Goal', status: 'active' }, 'file:///first');
-  const late = event(20, { title: 'Late', tags: ['x'], deleted: true }, 'file:///second');
+  const late = event(
+    20,
+    { title: 'Late', tags: ['x'], deleted: true, archived: true },
+    'file:///second',
+  );
   const inOrder = (): SessionState => addEvent(addEvent(undefined, early, '1'), late, '2');
 
   const becomes = <K extends keyof SessionState>(title: string, field: K, value: SessionState[K]) =>
@@ -27,6 +31,7 @@ suite('sessionFold', () => {
   becomes('a status that was given stays until another is given', 'status', 'active');
   becomes('tags are replaced as a whole', 'tags', ['x']);
   becomes('a deletion holds', 'deleted', true);
+  becomes('so does putting it away', 'archived', true);
   becomes('a session stays with the workspace that it was made in', 'workspace', 'file:///first');
   becomes('it was made when its first event happened', 'createdAt', 10);
   becomes('it was changed when its last event happened', 'updatedAt', 20);

@@ -8,6 +8,7 @@ export interface SessionState {
   readonly status: SessionStatus | undefined;
   readonly tags: readonly string[];
   readonly deleted: boolean;
+  readonly archived: boolean;
   readonly workspace: string | undefined;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -48,6 +49,7 @@ export function addEvent(
     status: pick('status', before.status ?? 'active'),
     tags: pick('tags', before.tags),
     deleted: pick('deleted', before.deleted),
+    archived: pick('archived', before.archived),
     workspace: movesIn ? event.workspace : before.workspace,
     stamps,
   };
@@ -79,6 +81,7 @@ const unknownSession = {
   status: undefined,
   tags: [],
   deleted: false,
+  archived: false,
   workspace: undefined,
   stamps: {},
 } as const;

@@ -124,12 +124,12 @@ suite('sessionIndex', () => {
       add('noFolder', undefined, 'active');
       pack.snapshot('lost', 'orphan');
       apply(pack);
-      assert.equal(index.activeSession('file:///w')?.id, 'newer');
-      assert.equal(index.activeSession('file:///v')?.id, 'elsewhere');
-      assert.equal(index.activeSession(undefined)?.id, 'noFolder');
-      assert.equal(index.activeSession('file:///renamed'), undefined);
+      assert.equal(index.activeSession(['file:///w'])?.id, 'newer');
+      assert.equal(index.activeSession(['file:///v'])?.id, 'elsewhere');
+      assert.equal(index.activeSession([undefined])?.id, 'noFolder');
+      assert.equal(index.activeSession(['file:///renamed']), undefined);
       const moved = (workspace: string): boolean => workspace !== 'file:///v';
-      assert.equal(index.activeSession('file:///renamed', moved)?.id, 'elsewhere');
+      assert.equal(index.activeSession(['file:///renamed'], moved)?.id, 'elsewhere');
     });
   });
 

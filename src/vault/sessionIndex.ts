@@ -138,20 +138,21 @@ export class SessionIndex {
   }
 
   /**
-   * The session to go on with in a window: the newest active one that was made in its workspace. If there
-   * is none, one that was made in a workspace that `exists` denies: the folder was moved or renamed.
+   * The session to go on with in a window: the newest active one that was made in the first of the places that
+   * has one. If there is none, one that was made in a workspace that `exists` denies: it was moved or renamed.
    *
-   * @param workspace URI, as in the session's first event; absent: a window without a folder
+   * @param places URIs as in sessions' first events; undefined: a window without a folder
    */
   activeSession(
-    workspace: string | undefined,
+    places: readonly (string | undefined)[],
     exists: (workspace: string) => boolean = () => true,
   ): SessionSummary | undefined {
     const active = readSessions(this.database, "deleted = 0 AND status = 'active'", []);
-    return (
-      active.find((session) => session.workspace === workspace) ??
-      active.find((session) => session.workspace !== undefined && !exists(session.workspace))
-    );
+    for (const place of places) {
+      const found = active.find(({ workspace }) => workspace === place);
+      if (found) return found;
+    }
+    return active.find(({ workspace }) => workspace !== undefined && !exists(workspace));
   }
 
   /** Snapshots of a session, newest first, at most `limit`. */

@@ -67,6 +67,7 @@ function toSession(
     goal: state.goal,
     status: state.status ?? 'paused',
     tags: [...state.tags],
+    ...(state.archived ? { archived: true } : {}),
     workspace: state.workspace,
     createdAt: state.createdAt,
     updatedAt: state.updatedAt,

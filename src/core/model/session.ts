@@ -11,6 +11,8 @@ export const sessionPatchSchema = z.object({
   tags: z.array(z.string()).optional(),
   /** A deleted session is hidden; its records stay in the vault until collection. */
   deleted: z.boolean().optional(),
+  /** An archived session is left out of lists unless they are asked for it; all of it is kept. */
+  archived: z.boolean().optional(),
 });
 export type SessionPatch = z.infer<typeof sessionPatchSchema>;
 
@@ -71,6 +73,7 @@ export const sessionSummarySchema = z.object({
   goal: z.string(),
   status: sessionStatusSchema,
   tags: z.array(z.string()),
+  archived: z.boolean().optional(),
   workspace: z.string().optional(),
   createdAt: z.number(),
   updatedAt: z.number(),
