@@ -27,8 +27,9 @@ export function matchProject(
 
 /** The key of a project that begins with this folder: the same whenever and wherever it is made. */
 export function newKey(known: readonly KnownProject[], { place, history }: Traits): string {
-  if (!history?.rootCommit)
-    {return place.inode ? `dir-${short(place.inode)}` : `uri-${short(place.uri)}`;}
+  if (!history?.rootCommit) {
+    return place.inode ? `dir-${short(place.inode)}` : `uri-${short(place.uri)}`;
+  }
   const key = `git-${history.rootCommit.slice(0, 12)}`;
   // It would have matched if it were not the other side of a fork.
   const isFork = known.some((project) => project.key === key);
