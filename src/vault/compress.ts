@@ -32,6 +32,40 @@ export function compress(
   return smaller.bytes.length < bytes.length ? smaller : plain;
 }
 
+/** Compresses with exactly this codec, small or not; its fastest level. */
+export function compressWith(codec: Codec, bytes: Uint8Array): Uint8Array {
+  if (codec === Codec.none) return bytes;
+  if (codec === Codec.deflate) return zlib.deflateRawSync(bytes, { level: 1 });
+  if (runtime.zstdCompressSync) return runtime.zstdCompressSync(bytes, zstdOptions(1));
+  throw new RangeError('This runtime has no zstd.');
+}
+
+/**
+ * The reverse of {@link compressWith} where the size is known: memory for so many bytes is all that is taken.
+ *
+ * @throws Error when the bytes are not of that codec or make more or less than `size`
+ */
+export function decompressTo(codec: Codec, bytes: Uint8Array, size: number): Buffer {
+  const plain = plainOf(codec, bytes, size);
+  if (plain.length !== size) throw new RangeError('It is not as large as it says.');
+  return Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength);
+}
+
+function plainOf(codec: Codec, bytes: Uint8Array, size: number): Uint8Array {
+  // zlib wants room for one byte at least.
+  const maxOutputLength = Math.max(1, size);
+  switch (codec) {
+    case Codec.none:
+      return bytes;
+    case Codec.deflate:
+      return zlib.inflateRawSync(bytes, { maxOutputLength });
+    case Codec.zstd:
+      return runtime.zstdDecompressSync
+        ? runtime.zstdDecompressSync(bytes, { maxOutputLength })
+        : decompressZstd(bytes, new Uint8Array(size));
+  }
+}
+
 const zstdOptions = (level: number) => ({
   params: { [zlib.constants.ZSTD_c_compressionLevel]: level },
 });

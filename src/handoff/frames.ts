@@ -1,0 +1,85 @@
+import crc32 from 'crc-32';
+import { Codec, compressWith, decompressTo } from '../vault/compress.js';
+import type { ByteReader } from './byteReader.js';
+import { limits } from './limits.js';
+import { damaged, refused } from './refusal.js';
+
+/*
+ * A frame, numbers little-endian:
+ *
+ *   offset  size
+ *        0     4  length of the lines as stored
+ *        4     4  length of the lines before compression, at most 16 MiB
+ *        8     4  CRC-32 of the bytes 0 to 7 and of the lines as stored (that of zlib)
+ *       12        lines as stored: whole lines of UTF-8, each ended by a line feed
+ */
+const headSize = 12;
+
+/** The names of compressions in a file's first line. */
+export const codecs = { none: Codec.none, deflate: Codec.deflate, zstd: Codec.zstd } as const;
+export type CodecName = keyof typeof codecs;
+
+/** @throws RangeError when the lines are larger than a frame may be */
+export function encodeFrame(lines: Uint8Array, codec: CodecName): Buffer {
+  if (lines.length > limits.frame) throw new RangeError(`A frame of ${lines.length} bytes`);
+  const stored = compressWith(codecs[codec], lines);
+  const head = Buffer.alloc(headSize);
+  head.writeUInt32LE(stored.length, 0);
+  head.writeUInt32LE(lines.length, 4);
+  head.writeInt32LE(checksum(head, stored), 8);
+  return Buffer.concat([head, stored]);
+}
+
+/** Counts what was read, so that a small file cannot become a large one. */
+export class FrameReader {
+  private stored = 0;
+  private plain = 0;
+
+  constructor(
+    private readonly bytes: ByteReader,
+    private readonly codec: CodecName,
+  ) {}
+
+  /**
+   * The next frame's lines, or undefined at the end of the file.
+   *
+   * @throws ExpectedError `damaged`, `handoffRefused`
+   */
+  async next(): Promise<Buffer | undefined> {
+    const head = await this.bytes.take(headSize);
+    if (head.length === 0) return undefined;
+    if (head.length < headSize) throw cut();
+    const storedLength = head.readUInt32LE(0);
+    const plainLength = head.readUInt32LE(4);
+    this.count(storedLength, plainLength);
+    const stored = await this.bytes.take(storedLength);
+    if (stored.length < storedLength) throw cut();
+    if (checksum(head, stored) !== head.readInt32LE(8)) throw changed();
+    return this.decode(stored, plainLength);
+  }
+
+  private count(stored: number, plain: number): void {
+    // Compression never makes a frame much larger: such a length is a mistake, or made to fill the memory.
+    if (plain > limits.frame || stored > plain + 1024) throw changed();
+    this.stored += stored;
+    this.plain += plain;
+    if (this.plain > limits.plain) throw refused('The file holds more than 1 GB.');
+    if (this.plain > limits.ratioFrom && this.plain > this.stored * limits.ratio) {
+      throw refused('The file grows to more than {0} times its size.', [limits.ratio]);
+    }
+  }
+
+  private decode(stored: Uint8Array, length: number): Buffer {
+    try {
+      return decompressTo(codecs[this.codec], stored, length);
+    } catch {
+      throw changed();
+    }
+  }
+}
+
+const checksum = (head: Buffer, stored: Uint8Array): number =>
+  crc32.buf(stored, crc32.buf(head.subarray(0, 8)));
+
+const cut = () => damaged('The file ends too early: it was cut on its way.');
+const changed = () => damaged('The file was changed or damaged on its way.');
