@@ -53,7 +53,6 @@ export async function* decodeHandoff(
     if (first === undefined) throw notOurs();
     const header = headerOf(first);
     const lines = linesOf(new FrameReader(bytes, header.compression), signal);
-    const digest = createHash('sha256');
     const hashes: Buffer[] = [];
     for await (const line of lines) {
       const entry = entryOf(line);
@@ -64,7 +63,6 @@ export async function* decodeHandoff(
       }
       if (hashes.length === limits.entries) throw refused('The file has too many entries.');
       hashes.push(createHash('sha256').update(line).digest());
-      digest.update(line);
       yield entry;
     }
     throw damaged('The file ends too early: it was cut on its way.');
@@ -118,22 +116,30 @@ function entryOf(line: Buffer): RawEntry {
 
 const kindSchema = z.looseObject({ kind: z.string().max(100) });
 
-/** Names that mean more than data to JavaScript are taken out wherever they stand. */
-const dropped = new Set(['__proto__', 'constructor', 'prototype']);
-
 function parse(line: Buffer): unknown {
-  let text: string;
   try {
-    text = utf8.decode(line);
-    const holdsOne = text.includes('"__proto__"') || text.includes('"constructor"');
-    const reviver = (key: string, value: unknown): unknown =>
-      dropped.has(key) ? undefined : value;
-    return holdsOne || text.includes('"prototype"')
-      ? (JSON.parse(text, reviver) as unknown)
-      : (JSON.parse(text) as unknown);
+    return withoutTraps(JSON.parse(utf8.decode(line)));
   } catch {
     throw damaged('A line of the file is not JSON.');
   }
+}
+
+/** Names that mean more than data to JavaScript. */
+const traps = ['__proto__', 'constructor', 'prototype'];
+
+/** Takes them out wherever they stand; a value that was just parsed may be changed. */
+function withoutTraps(parsed: unknown): unknown {
+  const left = [parsed];
+  for (let value = left.pop(); value !== undefined; value = left.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    if (!Array.isArray(value)) {
+      for (const trap of traps) if (Object.hasOwn(value, trap)) Reflect.deleteProperty(value, trap);
+    }
+    for (const item of Object.values(value) as unknown[]) {
+      if (typeof item === 'object' && item !== null) left.push(item);
+    }
+  }
+  return parsed;
 }
 
 function manifestOf(entry: RawEntry, first: Buffer, hashes: readonly Buffer[]): ManifestEntry {

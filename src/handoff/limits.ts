@@ -28,7 +28,7 @@ export const limits = {
   records: 2_000_000,
   /** Contents that are named by hash, and the size of one. */
   blobs: 20_000,
-  blob: 128 * 1024 * 1024,
+  blob: 64 * 1024 * 1024,
   /** What this version does not know and keeps as data. */
   unknown: 1024 * 1024,
 } as const;

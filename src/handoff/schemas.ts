@@ -64,8 +64,10 @@ export const threadEntrySchema = z.object({
     .regex(/^[a-z0-9][a-z0-9-]*:.+$/s),
   /** Id of the thread that started this one as a subagent. */
   parent: id.optional(),
-  /** How many records each generation has, in order; the last one is the newest. */
-  generations: z.array(count).min(1).max(10_000),
+  /** The generations that follow and how many records each has, the newest last. */
+  generations: z
+    .array(z.object({ generation: count, records: count }))
+    .max(10_000),
   /** For people: what the parsers of the sender made of the records. */
   title: words.optional(),
   turns: count.optional(),
@@ -88,8 +90,6 @@ export const recordsEntrySchema = z.object({
   generation: count,
   /** Index of the first record in its generation. */
   first: count,
-  /** Only in a generation's first run: so many records of the generation before come first, unchanged. */
-  reused: count.optional(),
   records: z.array(agentRecordSchema),
 });
 
@@ -97,6 +97,8 @@ export const recordsEntrySchema = z.object({
 export const blobEntrySchema = z.object({
   kind: z.literal('blob'),
   id: hash,
+  /** It is a record of an agent that is too long for a line; the next run of records names it. */
+  record: z.boolean().optional(),
   size: count,
   /** Byte offset of this part. */
   at: count,
@@ -167,9 +169,8 @@ export const manifestEntrySchema = z.object({
     threads: count,
     records: count,
     parts: count,
+    /** Contents of files, patches and drafts. */
     blobs: count,
-    /** Whole contents of files, and drafts: how many, and how many bytes. */
-    files: count,
     /** Bytes of all lines before compression. */
     bytes: count,
   }),

@@ -1,0 +1,320 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { changesSchema, type Changes } from '../core/model/changes.js';
+import { editorsSchema } from '../core/model/editors.js';
+import type { SessionSummary } from '../core/model/session.js';
+import { snapshotSchema, type Snapshot } from '../core/model/snapshot.js';
+import type { ThreadSummary } from '../core/model/thread.js';
+import { ExpectedError } from '../core/errors.js';
+import { uriPath } from '../core/restore/places.js';
+import { blobEntries } from './blobs.js';
+import type { ManifestFacts } from './encode.js';
+import { threadEntries, wantedRecords, type ThreadTally } from './exportThreads.js';
+import { patchSections } from './patchSections.js';
+import { withBlobs } from './refs.js';
+import type { ManifestEntry, SessionEntry } from './schemas.js';
+import type { Sharing } from './sharing.js';
+import type { ExportChoice, SessionSource } from './source.js';
+
+export interface ExportRequest {
+  readonly sessionId: string;
+  readonly choice: ExportChoice;
+  readonly project?: SessionEntry['project'];
+  readonly author: ManifestEntry['author'];
+  readonly tool: ManifestEntry['tool'];
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** One snapshot with what of it is needed. */
+interface Chosen {
+  readonly json: unknown;
+  readonly snapshot: Snapshot;
+}
+
+type PartName = keyof Snapshot['parts'];
+const partNames: readonly PartName[] = ['editors', 'workbench', 'changes', 'environment'];
+
+/**
+ * A session as the entries of a file. Reads as it goes and keeps no content; what it counted on the way
+ * is in {@link SessionExport.facts} once all entries were taken.
+ */
+export class SessionExport {
+  private readonly tally: ThreadTally = { threads: 0, records: 0 };
+  private snapshots = 0;
+  private blobs = 0;
+  /** Names of the parts in the file, by their names in the vault. */
+  private readonly parts = new Map<string, string>();
+  private readonly sent = new Set<string>();
+  private bases: ManifestEntry['bases'] = [];
+  private readonly decoder = new TextDecoder();
+
+  constructor(
+    private readonly source: SessionSource,
+    private readonly sharing: Sharing,
+    private readonly request: ExportRequest,
+  ) {}
+
+  /**
+   * Threads come first: a secret gets its number where it is met first, and a conversation only grows at
+   * its end, so a later export of the same session numbers them alike.
+   *
+   * @throws ExpectedError `sessionMissing`, `snapshotMissing`, `threadMissing`, `notScanned`
+   */
+  async *entries(): AsyncGenerator<object, void, undefined> {
+    const session = this.session();
+    const chosen = await this.chosenSnapshots();
+    const threads = this.chosenThreads();
+    const { to } = this.request.choice;
+    const points = chosen.flatMap(({ snapshot }) => snapshot.threads);
+    const wanted = wantedRecords(threads, points, to === undefined);
+    const total = threads.length + chosen.length;
+    let done = 0;
+    const step = (): void => {
+      this.request.signal?.throwIfAborted();
+      this.request.onProgress?.(done++, total);
+    };
+    yield this.sharing.value(this.sessionEntry(session)) as object;
+    for (const thread of threads) {
+      step();
+      const runs = wanted.get(thread.id) ?? [];
+      if (runs.length === 0) continue;
+      for await (const entry of threadEntries(this.source, thread, runs, this.sharing, this.tally)) {
+        this.request.signal?.throwIfAborted();
+        yield entry;
+      }
+    }
+    const ids = new Set(threads.map(({ id }) => id));
+    for (const snapshot of chosen) {
+      step();
+      yield* this.snapshotEntries(snapshot, ids);
+    }
+    step();
+  }
+
+  facts(): ManifestFacts {
+    const { choice, author, tool } = this.request;
+    const { from, to, files, images, toolOutput } = choice;
+    return {
+      tool,
+      createdAt: Date.now(),
+      author,
+      contents: {
+        sessions: 1,
+        snapshots: this.snapshots,
+        parts: new Set(this.parts.values()).size,
+        blobs: this.blobs,
+        ...this.tally,
+      },
+      chosen: { from, to, files, images, toolOutputs: toolOutput === undefined ? 'whole' : 'bounded' },
+      bases: this.bases,
+      redaction: this.sharing.report(),
+    };
+  }
+
+  private session(): SessionSummary {
+    const session = this.source.session(this.request.sessionId);
+    if (session) return session;
+    throw new ExpectedError('sessionMissing', 'There is no session {0} in this project.', [
+      this.request.sessionId,
+    ]);
+  }
+
+  private sessionEntry(session: SessionSummary): SessionEntry {
+    const { id, title, goal, status, tags, createdAt, updatedAt, workspace } = session;
+    const { project } = this.request;
+    return {
+      kind: 'session',
+      id,
+      title,
+      goal,
+      status,
+      tags: [...tags],
+      createdAt,
+      updatedAt,
+      workspace,
+      project,
+    };
+  }
+
+  /** Oldest first. */
+  private async chosenSnapshots(): Promise<readonly Chosen[]> {
+    const all = this.source.snapshots(this.request.sessionId).toReversed();
+    const { from, to } = this.request.choice;
+    const at = (id: string): number => {
+      const found = all.findIndex((snapshot) => snapshot.id === id);
+      if (found >= 0) return found;
+      throw new ExpectedError('snapshotMissing', 'There is no snapshot {0} in this session.', [id]);
+    };
+    const first = from === undefined ? 0 : at(from);
+    const last = to === undefined ? all.length - 1 : at(to);
+    if (last < first && from !== undefined && to !== undefined) {
+      throw new ExpectedError('wrongOrder', 'Snapshot {0} is newer than {1}.', [from, to], {
+        next: 'Exchange the two.',
+      });
+    }
+    const chosen: Chosen[] = [];
+    for (const { id } of all.slice(first, last + 1)) {
+      const json = await this.source.snapshotJson(id);
+      chosen.push({ json, snapshot: snapshotSchema.parse(json) });
+    }
+    return chosen;
+  }
+
+  private chosenThreads(): readonly ThreadSummary[] {
+    const all = this.source.threads(this.request.sessionId);
+    const asked = this.request.choice.threads;
+    const order = all.toSorted((a, b) => (a.firstAt ?? 0) - (b.firstAt ?? 0) || (a.id < b.id ? -1 : 1));
+    if (asked === undefined) return order;
+    for (const id of asked) {
+      if (all.some((thread) => thread.id === id)) continue;
+      throw new ExpectedError('threadMissing', 'There is no conversation {0} in this session.', [id]);
+    }
+    const byId = new Map(all.map((thread) => [thread.id, thread]));
+    const isChosen = (thread: ThreadSummary | undefined, depth = 0): boolean =>
+      thread !== undefined &&
+      depth < 100 &&
+      (asked.includes(thread.id) || isChosen(byId.get(thread.parent ?? ''), depth + 1));
+    return order.filter((thread) => isChosen(thread));
+  }
+
+  private async *snapshotEntries(
+    { json, snapshot }: Chosen,
+    threads: ReadonlySet<string>,
+  ): AsyncGenerator<object, void, undefined> {
+    const parts: Partial<Record<PartName, string>> = {};
+    for (const name of partNames) {
+      const hash = snapshot.parts[name];
+      if (hash === undefined) continue;
+      if (!this.parts.has(`${name} ${hash}`)) yield* this.partEntries(name, hash);
+      const id = this.parts.get(`${name} ${hash}`);
+      if (id !== undefined) parts[name] = id;
+    }
+    const { schemaVersion: _, ...rest } = looseSchema.parse(json);
+    const points = snapshot.threads.filter(({ id }) => threads.has(id));
+    const shared = this.sharing.value({ ...rest, parts: {}, threads: [] });
+    const entry = { ...looseSchema.parse(shared), parts, threads: points };
+    yield { kind: 'snapshot', snapshot: entry };
+    this.snapshots += 1;
+  }
+
+  private async *partEntries(
+    name: PartName,
+    hash: string,
+  ): AsyncGenerator<object, void, undefined> {
+    let bytes: Uint8Array;
+    try {
+      bytes = await this.source.blob(hash);
+    } catch {
+      this.sharing.leaveOut(name, 'missing');
+      return;
+    }
+    const json: unknown = JSON.parse(this.decoder.decode(bytes));
+    const blobs = new Map<string, string>();
+    if (name === 'editors') yield* this.drafts(json, blobs);
+    if (name === 'changes') yield* this.changes(json, blobs);
+    const value = this.sharing.value(withBlobs(json, blobs));
+    const id = sha256(Buffer.from(JSON.stringify(value)));
+    this.parts.set(`${name} ${hash}`, id);
+    if (this.sent.has(`${name} ${id}`)) return;
+    this.sent.add(`${name} ${id}`);
+    yield { kind: 'part', id, part: name, value };
+  }
+
+  private async *drafts(
+    json: unknown,
+    blobs: Map<string, string>,
+  ): AsyncGenerator<object, void, undefined> {
+    const editors = editorsSchema.safeParse(json);
+    for (const { text, place } of editors.data?.drafts ?? []) {
+      yield* this.content(text, place.path ?? place.uri, blobs, (what, bytes) => {
+        const draft: unknown = JSON.parse(this.decoder.decode(bytes));
+        const isAllowed = typeof draft === 'string' && this.sharing.allowsText(what, draft);
+        return isAllowed ? bytes : undefined;
+      });
+    }
+  }
+
+  private async *changes(
+    json: unknown,
+    blobs: Map<string, string>,
+  ): AsyncGenerator<object, void, undefined> {
+    const changes = changesSchema.safeParse(json);
+    if (!changes.success) return;
+    this.noteBases(changes.data);
+    const whole = (what: string, bytes: Uint8Array): Uint8Array | undefined =>
+      this.sharing.allowsFile(what, bytes) ? bytes : undefined;
+    const patch = (_: string, bytes: Uint8Array): Uint8Array | undefined => this.patch(bytes);
+    for (const { staged, unstaged, files, untracked } of changes.data.repositories) {
+      if (staged !== undefined) yield* this.content(staged, 'staged changes', blobs, patch);
+      if (unstaged !== undefined) yield* this.content(unstaged, 'unstaged changes', blobs, patch);
+      for (const { path, content } of [...files, ...untracked]) {
+        if (content !== undefined) yield* this.content(content, path, blobs, whole);
+      }
+    }
+  }
+
+  /** A patch without the files in which there are secrets; undefined when nothing is left of it. */
+  private patch(bytes: Uint8Array): Uint8Array | undefined {
+    const kept = patchSections(bytes).filter(({ path, isBinary, bytes: section }) =>
+      isBinary
+        ? this.request.choice.images || this.sharing.leaveOut(path, 'binary')
+        : this.sharing.allowsFile(path, section),
+    );
+    return kept.length === 0 ? undefined : Buffer.concat(kept.map((section) => section.bytes));
+  }
+
+  /** Sends a content if it may go, once, and notes under which name; `''`: it does not go. */
+  private async *content(
+    hash: string,
+    what: string,
+    blobs: Map<string, string>,
+    share: (what: string, bytes: Uint8Array) => Uint8Array | undefined,
+  ): AsyncGenerator<object, void, undefined> {
+    const shared = await this.shared(hash, what, share);
+    if (shared === undefined) {
+      blobs.set(hash, '');
+      return;
+    }
+    const id = sha256(shared);
+    blobs.set(hash, id);
+    if (this.sent.has(id)) return;
+    this.sent.add(id);
+    this.blobs += 1;
+    yield* blobEntries(id, shared);
+  }
+
+  private async shared(
+    hash: string,
+    what: string,
+    share: (what: string, bytes: Uint8Array) => Uint8Array | undefined,
+  ): Promise<Uint8Array | undefined> {
+    if (!this.request.choice.files) {
+      this.sharing.leaveOut(what, 'notAsked');
+      return undefined;
+    }
+    let bytes: Uint8Array;
+    try {
+      bytes = await this.source.blob(hash);
+    } catch {
+      this.sharing.leaveOut(what, 'missing');
+      return undefined;
+    }
+    return share(what, bytes);
+  }
+
+  /** Those of the newest snapshot stay. */
+  private noteBases(changes: Changes): void {
+    const bases = changes.repositories.map(({ root, remote, branch, head }) => ({
+      name: uriPath(root).replace(/\/+$/, '').split('/').at(-1) ?? '',
+      remote,
+      branch,
+      head,
+    }));
+    this.bases = this.sharing.value(bases) as ManifestEntry['bases'];
+  }
+}
+
+const looseSchema = z.looseObject({});
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
