@@ -11,8 +11,7 @@ import { damaged, locked, refused } from './refusal.js';
 export const ageMark = Buffer.from('age-encryption.org/v1\n');
 
 /** Who is to open the file: `age1…` recipients, or whoever knows the passphrase. */
-export type Lock =
-  { readonly recipients: readonly string[] } | { readonly passphrase: string };
+export type Lock = { readonly recipients: readonly string[] } | { readonly passphrase: string };
 
 /** What opens an encrypted file: `AGE-SECRET-KEY-1…` identities, or its passphrase. */
 export interface Unlock {
@@ -111,4 +110,4 @@ async function* checked(
 }
 
 const toStream = (bytes: AsyncIterable<Uint8Array>): globalThis.ReadableStream<Uint8Array> =>
-  ReadableStream.from(bytes) as unknown as globalThis.ReadableStream<Uint8Array>;
+  ReadableStream.from(bytes);

@@ -165,9 +165,7 @@ async function signatureOf(
   const named = manifest.author.key;
   const next = await rest.next();
   if (next.done === true) {
-    return named === undefined
-      ? { state: 'none' }
-      : { state: 'broken', fingerprint: named };
+    return named === undefined ? { state: 'none' } : { state: 'broken', fingerprint: named };
   }
   const signature = signatureEntrySchema.safeParse(entryOf(next.value).value);
   if (!signature.success || (await rest.next()).done !== true) {

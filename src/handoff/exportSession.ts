@@ -79,7 +79,13 @@ export class SessionExport {
       step();
       const runs = wanted.get(thread.id) ?? [];
       if (runs.length === 0) continue;
-      for await (const entry of threadEntries(this.source, thread, runs, this.sharing, this.tally)) {
+      for await (const entry of threadEntries(
+        this.source,
+        thread,
+        runs,
+        this.sharing,
+        this.tally,
+      )) {
         this.request.signal?.throwIfAborted();
         yield entry;
       }
@@ -106,7 +112,13 @@ export class SessionExport {
         blobs: this.blobs,
         ...this.tally,
       },
-      chosen: { from, to, files, images, toolOutputs: toolOutput === undefined ? 'whole' : 'bounded' },
+      chosen: {
+        from,
+        to,
+        files,
+        images,
+        toolOutputs: toolOutput === undefined ? 'whole' : 'bounded',
+      },
       bases: this.bases,
       redaction: this.sharing.report(),
     };
@@ -164,11 +176,15 @@ export class SessionExport {
   private chosenThreads(): readonly ThreadSummary[] {
     const all = this.source.threads(this.request.sessionId);
     const asked = this.request.choice.threads;
-    const order = all.toSorted((a, b) => (a.firstAt ?? 0) - (b.firstAt ?? 0) || (a.id < b.id ? -1 : 1));
+    const order = all.toSorted(
+      (a, b) => (a.firstAt ?? 0) - (b.firstAt ?? 0) || (a.id < b.id ? -1 : 1),
+    );
     if (asked === undefined) return order;
     for (const id of asked) {
       if (all.some((thread) => thread.id === id)) continue;
-      throw new ExpectedError('threadMissing', 'There is no conversation {0} in this session.', [id]);
+      throw new ExpectedError('threadMissing', 'There is no conversation {0} in this session.', [
+        id,
+      ]);
     }
     const byId = new Map(all.map((thread) => [thread.id, thread]));
     const isChosen = (thread: ThreadSummary | undefined, depth = 0): boolean =>
@@ -190,7 +206,7 @@ export class SessionExport {
       const id = this.parts.get(`${name} ${hash}`);
       if (id !== undefined) parts[name] = id;
     }
-    const { schemaVersion: _, ...rest } = looseSchema.parse(json);
+    const rest = { ...looseSchema.parse(json), schemaVersion: undefined };
     const points = snapshot.threads.filter(({ id }) => threads.has(id));
     const shared = this.sharing.value({ ...rest, parts: {}, threads: [] });
     const entry = { ...looseSchema.parse(shared), parts, threads: points };

@@ -11,7 +11,8 @@ import { damaged, refused } from './refusal.js';
  *        0     4  length of the lines as stored
  *        4     4  length of the lines before compression, at most 16 MiB
  *        8     4  CRC-32 of the bytes 0 to 7 and of the lines as stored (that of zlib)
- *       12        lines as stored: whole lines of UTF-8, each ended by a line feed
+ *       12        lines as stored: whole lines of UTF-8, each ended by a line feed; compressed, or as they are
+ *                 when both lengths are equal
  */
 const headSize = 12;
 
@@ -22,13 +23,22 @@ export type CodecName = keyof typeof codecs;
 /** @throws RangeError when the lines are larger than a frame may be */
 export function encodeFrame(lines: Uint8Array, codec: CodecName): Buffer {
   if (lines.length > limits.frame) throw new RangeError(`A frame of ${lines.length} bytes`);
-  const stored = compressWith(codecs[codec], lines);
+  const stored = storedAs(codec, lines);
   const head = Buffer.alloc(headSize);
   head.writeUInt32LE(stored.length, 0);
   head.writeUInt32LE(lines.length, 4);
   head.writeInt32LE(checksum(head, stored), 8);
   return Buffer.concat([head, stored]);
 }
+
+/** What shrinks too well is stored as it is: readers refuse files that grow too much. */
+function storedAs(codec: CodecName, lines: Uint8Array): Uint8Array {
+  const compressed = compressWith(codecs[codec], lines);
+  const isFit = compressed.length < lines.length && compressed.length * WELL > lines.length;
+  return isFit ? compressed : lines;
+}
+
+const WELL = limits.ratio / 2;
 
 /** Counts what was read, so that a small file cannot become a large one. */
 export class FrameReader {
@@ -60,7 +70,7 @@ export class FrameReader {
 
   private count(stored: number, plain: number): void {
     // Compression never makes a frame much larger: such a length is a mistake, or made to fill the memory.
-    if (plain > limits.frame || stored > plain + 1024) throw changed();
+    if (plain > limits.frame || stored > plain) throw changed();
     this.stored += stored;
     this.plain += plain;
     if (this.plain > limits.plain) throw refused('The file holds more than 1 GB.');
@@ -70,6 +80,9 @@ export class FrameReader {
   }
 
   private decode(stored: Uint8Array, length: number): Buffer {
+    if (stored.length === length) {
+      return Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
+    }
     try {
       return decompressTo(codecs[this.codec], stored, length);
     } catch {

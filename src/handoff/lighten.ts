@@ -56,8 +56,8 @@ class Lightener {
   }
 
   private fields(before: object, isOutput: boolean): unknown {
-    const entries = Object.entries(before);
-    const type = entries.find(([key]) => key === 'type' || key === 'role')?.[1];
+    const entries: [string, unknown][] = Object.entries(before);
+    const type: unknown = entries.find(([key]) => key === 'type' || key === 'role')?.[1];
     const inOutput = isOutput || (typeof type === 'string' && outputType.test(type));
     const after: [string, unknown][] = [];
     let isSame = true;
@@ -122,7 +122,8 @@ class Lightener {
 const dataUri = /data:[\w.+/-]{1,100};base64,([A-Za-z0-9+/]{512,}={0,2})/g;
 
 /** Results of tools, as the agents' records name them. */
-const outputType = /^(?:tool|function|custom_tool_call_output|function_call_output|tool[_-]?result)$/i;
+const outputType =
+  /^(?:tool|function|custom_tool_call_output|function_call_output|tool[_-]?result)$/i;
 const outputKeys = new Set([
   'toolUseResult',
   'tool_result',

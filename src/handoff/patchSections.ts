@@ -22,7 +22,11 @@ export function patchSections(patch: Uint8Array): readonly PatchSection[] {
   return starts.map((start, index) => {
     const section = bytes.subarray(start, starts[index + 1] ?? bytes.length);
     const head = section.subarray(0, headEnd(section)).toString('utf8');
-    return { path: pathOf(head), isBinary: /^(?:GIT binary patch|Binary files )/m.test(head), bytes: section };
+    return {
+      path: pathOf(head),
+      isBinary: /^(?:GIT binary patch|Binary files )/m.test(head),
+      bytes: section,
+    };
   });
 }
 

@@ -64,7 +64,7 @@ export async function readSession(
     }
   } finally {
     // Also lets go of the file.
-    await entries.return?.(undefined as never).catch(() => undefined);
+    await entries.return(undefined as never).catch(() => undefined);
   }
 }
 
@@ -239,7 +239,9 @@ class Checker {
     if (this.snapshots.has(snapshot.id)) throw refused('A snapshot stands in the file twice.');
     if (this.snapshots.size === limits.snapshots) throw refused('The file has too many snapshots.');
     for (const [name, id] of Object.entries(snapshot.parts)) {
-      if (id !== undefined && this.parts.get(id) !== name) throw refused('A part of a snapshot is missing.');
+      if (id !== undefined && this.parts.get(id) !== name) {
+        throw refused('A part of a snapshot is missing.');
+      }
     }
     for (const point of snapshot.threads) {
       const records = this.threads

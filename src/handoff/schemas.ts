@@ -65,9 +65,7 @@ export const threadEntrySchema = z.object({
   /** Id of the thread that started this one as a subagent. */
   parent: id.optional(),
   /** The generations that follow and how many records each has, the newest last. */
-  generations: z
-    .array(z.object({ generation: count, records: count }))
-    .max(10_000),
+  generations: z.array(z.object({ generation: count, records: count })).max(10_000),
   /** For people: what the parsers of the sender made of the records. */
   title: words.optional(),
   turns: count.optional(),

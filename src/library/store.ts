@@ -16,6 +16,7 @@ import { jsonBytes } from '../core/jsonBytes.js';
 import { decodeBatch, encodeBatch } from '../vault/batch.js';
 import { applyAll, catchUp } from '../vault/catchUp.js';
 import type { SessionIndex } from '../vault/sessionIndex.js';
+import type { StagedPacks } from '../vault/stagedPack.js';
 import { FrameType, type Frame, type FrameRef } from '../vault/types.js';
 import type { Vault } from '../vault/vault.js';
 
@@ -65,6 +66,16 @@ export class Store {
     return this.putBlob(jsonBytes(value));
   }
 
+  /** Packs of the first vault to be written in another folder and taken in as a whole; see `Vault.stage`. */
+  stage(folder: string): StagedPacks {
+    return this.vaults[0].stage(folder);
+  }
+
+  /** Whether the first vault keeps the bytes already. */
+  keeps(hash: string): Promise<boolean> {
+    return this.vaults[0].keeps(hash);
+  }
+
   /** @throws ExpectedError `contentMissing` when no vault holds it whole. */
   async readBlob(hash: string): Promise<Uint8Array> {
     const ref = this.index.blobRef(hash);
@@ -80,12 +91,15 @@ export class Store {
     return fromBytes(await this.readBlob(hash));
   }
 
-  async readSnapshot(id: string): Promise<SnapshotContent> {
+  /** A snapshot's own JSON, fields of newer versions included. */
+  async readSnapshotJson(id: string): Promise<unknown> {
     const ref = this.index.snapshotRef(id);
-    if (!ref) {
-      throw new ExpectedError('snapshotMissing', 'There is no snapshot {0} in this project.', [id]);
-    }
-    const snapshot = snapshotSchema.parse(fromBytes((await this.readFrame(ref)).payload));
+    if (ref) return fromBytes((await this.readFrame(ref)).payload);
+    throw new ExpectedError('snapshotMissing', 'There is no snapshot {0} in this project.', [id]);
+  }
+
+  async readSnapshot(id: string): Promise<SnapshotContent> {
+    const snapshot = snapshotSchema.parse(await this.readSnapshotJson(id));
     const missing: string[] = [];
     const part = async <S extends z.ZodType>(name: keyof Snapshot['parts'], schema: S) => {
       const hash = snapshot.parts[name];

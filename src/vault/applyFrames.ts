@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Problem } from '../core/engine.js';
 import { batchHeaderSchema, threadEventSchema } from '../core/model/records.js';
+import { originSchema } from '../core/model/origin.js';
 import { sessionEventSchema, sessionStatusSchema } from '../core/model/session.js';
 import { snapshotSchema } from '../core/model/snapshot.js';
 import { batchHead } from './batch.js';
@@ -205,8 +206,8 @@ class FrameWriter {
     this.database.run(
       `INSERT OR REPLACE INTO session
          (id, title, goal, status, tags, deleted, archived, workspace, created_at, updated_at, oldest, newest,
-          stamps)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          stamps, origin)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       [
         id,
         state.title,
@@ -221,6 +222,7 @@ class FrameWriter {
         state.oldest,
         state.newest,
         JSON.stringify(stamps),
+        state.origin && JSON.stringify(state.origin),
       ],
     );
     this.sessions.add(id);
@@ -299,4 +301,5 @@ export const toState = (row: Row): SessionState => ({
   oldest: row.text('oldest'),
   newest: row.text('newest'),
   stamps: row.json('stamps', stampsSchema),
+  origin: row.optionalJson('origin', originSchema),
 });

@@ -117,6 +117,18 @@ suite('databases of released versions', () => {
       ],
     );
     assert.equal(index.thread(lead)?.title, 'Fix rounding');
+    assert.equal(index.offsets().size, 0);
+    index.close();
+  });
+
+  test('version 3 opens, with who sent an imported session', async () => {
+    const file = join(folder, 'sessions.db');
+    await copyFile(join(fixtures, 'sessions-v3.db'), file);
+    const { index, state, problems } = await SessionIndex.open({ file, wasm });
+    assert.deepEqual([state, problems], ['opened', []]);
+    assert.equal(index.session('ad51')?.origin?.from, 'Ann');
+    assert.deepEqual(index.origin('ad51')?.unknown, { mood: 'good \ud83e' });
+    assert.equal(index.session('7a1d')?.origin, undefined);
     assert.equal(index.offsets().size, 2);
     index.close();
   });

@@ -132,6 +132,11 @@ const migrations: readonly string[] = [
   ALTER TABLE session ADD COLUMN archived INTEGER NOT NULL DEFAULT 0;
   UPDATE pack SET covered = 0;
   `,
+  // The same: an older version may have read past what an import wrote.
+  `
+  ALTER TABLE session ADD COLUMN origin TEXT; -- JSON object
+  UPDATE pack SET covered = 0;
+  `,
 ];
 
 export const schemaVersion = migrations.length;

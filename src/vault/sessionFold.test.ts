@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Origin } from '../core/model/origin.js';
 import type { SessionEvent } from '../core/model/session.js';
 import type { SessionState } from './sessionFold.js';
 import { addEvent, addMoment } from './sessionFold.js';
@@ -35,6 +36,32 @@ suite('sessionFold', () => {
   becomes('a session stays with the workspace that it was made in', 'workspace', 'file:///first');
   becomes('it was made when its first event happened', 'createdAt', 10);
   becomes('it was changed when its last event happened', 'updatedAt', 20);
+
+  test('who sent a session is what its first import said, what was sent what the last one brought', () => {
+    const origin = (from: string, root: string): Origin => ({
+      from,
+      trust: 'unverified',
+      session: '1',
+      importedAt: 1,
+      file: { createdAt: 1, root },
+      said: { title: root, goal: '', status: 'active', tags: [], createdAt: 1 },
+    });
+    const first = { ...event(1, {}), origin: origin('Ann', 'a') };
+    const second = { ...event(2, {}), origin: origin('Bob', 'b') };
+    const third = { ...event(3, {}), origin: origin('Cy', 'c') };
+    const orders = [
+      [first, second, third],
+      [third, second, first],
+      [second, third, first, second],
+    ];
+    for (const events of orders) {
+      const folded = events.reduce<SessionState | undefined>(
+        (state, each) => addEvent(state, each, String(each.at)),
+        undefined,
+      );
+      assert.deepEqual(folded?.origin, { ...origin('Cy', 'c'), from: 'Ann', key: undefined });
+    }
+  });
 
   test('an event that comes again does not undo what was set since', () => {
     const after = inOrder();

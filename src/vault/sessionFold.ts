@@ -1,3 +1,4 @@
+import { markOf, type Origin } from '../core/model/origin.js';
 import type { SessionEvent, SessionPatch, SessionStatus } from '../core/model/session.js';
 
 /** A session as of the frames seen so far, in any order. */
@@ -10,6 +11,8 @@ export interface SessionState {
   readonly deleted: boolean;
   readonly archived: boolean;
   readonly workspace: string | undefined;
+  /** The mark of the first import, the file of the last one. */
+  readonly origin: Origin | undefined;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly oldest: string;
@@ -51,8 +54,25 @@ export function addEvent(
     deleted: pick('deleted', before.deleted),
     archived: pick('archived', before.archived),
     workspace: movesIn ? event.workspace : before.workspace,
+    origin: event.origin ? addOrigin(before, event.origin, stamp, stamps) : before.origin,
     stamps,
   };
+}
+
+/** Who sent it is what was said first; what was sent is what came last. */
+function addOrigin(
+  { origin: before, stamps: was }: SessionState,
+  origin: Origin,
+  stamp: string,
+  stamps: Record<string, string>,
+): Origin {
+  const { origin: last = '', mark: first } = was;
+  const isLast = stamp >= last;
+  const isFirst = first === undefined || stamp <= first;
+  if (isLast) stamps['origin'] = stamp;
+  if (isFirst) stamps['mark'] = stamp;
+  if (before === undefined) return origin;
+  return { ...(isLast ? origin : before), ...markOf(isFirst ? origin : before) };
 }
 
 /** Notes that something of the session (an event, a snapshot) happened at a time. */
@@ -83,5 +103,6 @@ const unknownSession = {
   deleted: false,
   archived: false,
   workspace: undefined,
+  origin: undefined,
   stamps: {},
 } as const;

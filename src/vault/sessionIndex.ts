@@ -1,10 +1,11 @@
 import type { Problem } from '../core/engine.js';
+import type { Origin } from '../core/model/origin.js';
 import type { SessionSummary, SnapshotSummary } from '../core/model/session.js';
 import type { Cursor } from '../core/model/records.js';
 import { cursorSchema } from '../core/model/records.js';
 import type { ThreadSummary } from '../core/model/thread.js';
 import type { Applied } from './applyFrames.js';
-import { applyFrames, hashBytes, stampsSchema } from './applyFrames.js';
+import { applyFrames, hashBytes, readState, stampsSchema } from './applyFrames.js';
 import type { OpenState } from './database.js';
 import { openDatabase, tableNames } from './database.js';
 import { readSessions, readSnapshots } from './sessionRows.js';
@@ -125,6 +126,11 @@ export class SessionIndex {
   /** One session, even a deleted one. */
   session(id: string): SessionSummary | undefined {
     return readSessions(this.database, 'id = ?', [id])[0];
+  }
+
+  /** What is known of where an imported session came from; undefined for one's own. */
+  origin(id: string): Origin | undefined {
+    return readState(this.database, id)?.origin;
   }
 
   /** Deleted sessions, each with the clock of the event that deleted it. */

@@ -1,3 +1,4 @@
+import { markOf } from '../core/model/origin.js';
 import type { SessionSummary, SnapshotSummary } from '../core/model/session.js';
 import { snapshotDeltaSchema, snapshotReasonSchema } from '../core/model/session.js';
 import { splitThreadId } from '../core/model/ids.js';
@@ -76,6 +77,7 @@ function toSession(
     snapshots: snapshots?.total ?? 0,
     threads: threads.length,
     last: snapshots?.last,
+    ...(state.origin && { origin: markOf(state.origin) }),
   };
 }
 

@@ -11,6 +11,7 @@ import { diskIo } from './io.js';
 import { PackWriter } from './pack.js';
 import { PackFolder, writtenByNewer } from './packFolder.js';
 import { readPackHead } from './reader.js';
+import { StagedPacks } from './stagedPack.js';
 import type { Frame, FrameRef } from './types.js';
 import { FrameType } from './types.js';
 import { codeOf } from './writeError.js';
@@ -131,6 +132,23 @@ export class Vault {
     this.blobs.set(hash, done);
     const [frame] = await appended;
     return frame ? { hash, frame } : { hash };
+  }
+
+  /** Whether the bytes are kept already; if so, they are from now on as if they had just been put. */
+  async keeps(hash: string): Promise<boolean> {
+    const pack = await (this.blobs.get(hash) ?? this.options.blobRef?.(hash)?.pack);
+    return pack !== undefined && (await this.rely(pack));
+  }
+
+  /**
+   * Packs to be written in another folder of the same disk, and to be taken in as a whole.
+   *
+   * @throws ExpectedError `vaultTooNew`
+   */
+  stage(folder: string): StagedPacks {
+    if (this.newer) throw tooNew();
+    const tick = (): bigint => this.clock.tick(Date.now());
+    return new StagedPacks(folder, this.packs.path, tick, this.options.io ?? diskIo);
   }
 
   /**

@@ -7,7 +7,7 @@ export const untrackedSchema = z.object({
   mode: z.number().optional(),
   /** SHA-256 (hex) of the whole content in the vault. */
   content: z.string().optional(),
-  left: z.enum(['tooLarge', 'tooMany', 'unreadable', 'notAFile']).optional(),
+  left: z.enum(['tooLarge', 'tooMany', 'unreadable', 'notAFile', 'notShared']).optional(),
 });
 export type Untracked = z.infer<typeof untrackedSchema>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { originMarkSchema, originSchema } from './origin.js';
 
 export const sessionStatusSchema = z.enum(['active', 'paused', 'finished']);
 export type SessionStatus = z.infer<typeof sessionStatusSchema>;
@@ -26,6 +27,8 @@ export const sessionEventSchema = z.object({
   workspace: z.string().optional(),
   /** Threads that join the session, by thread id. */
   joins: z.array(z.string()).optional(),
+  /** Of an imported session: who sent it. */
+  origin: originSchema.optional(),
   set: sessionPatchSchema,
 });
 export type SessionEvent = z.infer<typeof sessionEventSchema>;
@@ -83,6 +86,8 @@ export const sessionSummarySchema = z.object({
   snapshots: z.number(),
   threads: z.number(),
   last: snapshotSummarySchema.optional(),
+  /** Of an imported session: who sent it. */
+  origin: originMarkSchema.optional(),
 });
 export type SessionSummary = z.infer<typeof sessionSummarySchema>;
 
