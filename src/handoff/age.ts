@@ -1,5 +1,5 @@
 import { ReadableStream } from 'node:stream/web';
-import { messageOf } from '../core/errors.js';
+import { ExpectedError, isExpected, messageOf } from '../core/errors.js';
 import { damaged, locked, refused } from './refusal.js';
 
 /*
@@ -22,7 +22,7 @@ export interface Unlock {
 /** scrypt takes 2^n KB: 18 is what age writes, above 19 a file would take more than half a gigabyte. */
 const LARGEST_WORK = 19;
 
-/** @throws ExpectedError `handoffRefused` for something that is no recipient */
+/** @throws ExpectedError `noRecipient` for something that is no recipient */
 export async function* encrypted(
   plain: AsyncIterable<Uint8Array>,
   lock: Lock,
@@ -41,7 +41,14 @@ function addRecipient(
   try {
     encrypter.addRecipient(recipient);
   } catch {
-    throw refused('{0} is not an age recipient: those begin with age1.', [recipient.slice(0, 80)]);
+    throw new ExpectedError(
+      'noRecipient',
+      '{0} is not a recipient of age.',
+      [recipient.slice(0, 80)],
+      {
+        next: 'Recipients begin with age1; ask for one.',
+      },
+    );
   }
 }
 
@@ -65,8 +72,8 @@ export async function* decrypted(
   }
   try {
     yield* plain;
-  } catch {
-    throw damaged('The file was changed or cut on its way.');
+  } catch (error) {
+    throw isExpected(error) ? error : damaged('It was changed or cut on its way.');
   }
 }
 
@@ -74,21 +81,15 @@ function addIdentity(decrypter: { addIdentity(identity: string): void }, identit
   try {
     decrypter.addIdentity(identity);
   } catch {
-    throw locked(
-      'The identity is not one of age.',
-      'Give the file that age-keygen or "keepthread key new" wrote.',
-    );
+    throw locked('noIdentity');
   }
 }
 
 function whyNot(error: unknown, unlock: Unlock): Error {
   if (messageOf(error).startsWith('no identity matched')) {
-    return unlock.passphrase === undefined
-      ? locked('The file is encrypted for somebody else.', 'Ask for it with your own recipient.')
-      : locked('The passphrase does not open the file.', 'Try again, or ask for the right one.');
+    return unlock.passphrase === undefined ? locked('otherIdentity') : locked('wrongPassphrase');
   }
-  if (error instanceof Error && 'isExpected' in error) return error;
-  return damaged('The head of the encrypted file is damaged.');
+  return isExpected(error) ? error : damaged('Its encrypted head cannot be read.');
 }
 
 /** Looks at the head first: a file must not choose how much memory a passphrase takes. */
@@ -101,7 +102,7 @@ async function* checked(
       const head = Buffer.from(chunk).toString('latin1', 0, 4096);
       const work = /^-> scrypt \S+ (\d+)$/m.exec(head)?.[1];
       if (work !== undefined && Number(work) > LARGEST_WORK) {
-        throw refused('The passphrase of the file would take too much memory to try.');
+        throw refused('Its passphrase would take too much memory to try.');
       }
     }
     isFirst = false;

@@ -61,11 +61,11 @@ export async function* decodeHandoff(
         const signature = await signatureOf(manifest, line, lines);
         return { header, manifest, signature };
       }
-      if (hashes.length === limits.entries) throw refused('The file has too many entries.');
+      if (hashes.length === limits.entries) throw refused('It has too many entries.');
       hashes.push(createHash('sha256').update(line).digest());
       yield entry;
     }
-    throw damaged('The file ends too early: it was cut on its way.');
+    throw damaged('It ends too early.');
   } finally {
     await bytes.close();
   }
@@ -81,13 +81,13 @@ function headerOf(line: Buffer): Header {
   // Of a newer major version nothing else is known, not even its first line.
   if (majorOf(version) > majorOf(formatVersion)) throw newer(version.slice(0, 20));
   const header = headerSchema.safeParse(value);
-  if (!header.success || majorOf(version) < 1) throw damaged('The first line is damaged.');
+  if (!header.success || majorOf(version) < 1) throw damaged('Its first line cannot be read.');
   return header.data;
 }
 
 const majorOf = (version: string): number => Number(version.split('.')[0]);
 
-const notOurs = () => refused('This is not a Keepthread session file.');
+const notOurs = () => refused('It is none of Keepthread.');
 
 async function* linesOf(
   frames: FrameReader,
@@ -97,7 +97,7 @@ async function* linesOf(
     signal?.throwIfAborted();
     for (let from = 0; from < frame.length;) {
       const end = frame.indexOf('\n', from);
-      if (end === -1) throw damaged('A line of the file has no end.');
+      if (end === -1) throw damaged('One of its lines has no end.');
       yield frame.subarray(from, end);
       from = end + 1;
     }
@@ -105,12 +105,12 @@ async function* linesOf(
 }
 
 function entryOf(line: Buffer): RawEntry {
-  if (line.length > limits.entry) throw refused('The file has a line of more than 8 MB.');
+  if (line.length > limits.entry) throw refused('It has a line of more than 8 MB.');
   const excess = excessOf(line);
-  if (excess !== undefined) throw refused('A line of the file is nested or spread too far.');
+  if (excess !== undefined) throw refused(`It is too large (${excess}).`);
   const value = parse(line);
   const kind = kindSchema.safeParse(value);
-  if (!kind.success) throw damaged('A line of the file is not an entry.');
+  if (!kind.success) throw damaged('One of its lines is no entry.');
   return { kind: kind.data.kind, value: kind.data };
 }
 
@@ -120,7 +120,7 @@ function parse(line: Buffer): unknown {
   try {
     return withoutTraps(JSON.parse(utf8.decode(line)));
   } catch {
-    throw damaged('A line of the file is not JSON.');
+    throw damaged('One of its lines is not JSON.');
   }
 }
 
@@ -144,12 +144,12 @@ function withoutTraps(parsed: unknown): unknown {
 
 function manifestOf(entry: RawEntry, first: Buffer, hashes: readonly Buffer[]): ManifestEntry {
   const manifest = manifestEntrySchema.safeParse(entry.value);
-  if (!manifest.success) throw damaged('The list of what the file holds is damaged.');
+  if (!manifest.success) throw damaged('The list of what it holds cannot be read.');
   const all = Buffer.concat(hashes);
   const { header, root, hashes: listed } = manifest.data;
   const isWhole =
     header === sha256(first) && root === sha256(all) && Buffer.from(listed, 'base64').equals(all);
-  if (!isWhole) throw damaged('The file was changed: what it holds is not what it lists.');
+  if (!isWhole) throw damaged('It does not hold what it lists.');
   return manifest.data;
 }
 
@@ -169,7 +169,7 @@ async function signatureOf(
   }
   const signature = signatureEntrySchema.safeParse(entryOf(next.value).value);
   if (!signature.success || (await rest.next()).done !== true) {
-    throw damaged('Something stands behind the end of the file.');
+    throw damaged('Something stands behind its end.');
   }
   const fingerprint = fingerprintOf(Buffer.from(signature.data.key, 'base64'));
   const isValid = fingerprint === named && isSignedBy(signature.data, signed);

@@ -73,9 +73,9 @@ export class FrameReader {
     if (plain > limits.frame || stored > plain) throw changed();
     this.stored += stored;
     this.plain += plain;
-    if (this.plain > limits.plain) throw refused('The file holds more than 1 GB.');
+    if (this.plain > limits.plain) throw refused('It holds more than 1 GB.');
     if (this.plain > limits.ratioFrom && this.plain > this.stored * limits.ratio) {
-      throw refused('The file grows to more than {0} times its size.', [limits.ratio]);
+      throw refused(`It grows to more than ${limits.ratio} times its size.`);
     }
   }
 
@@ -94,5 +94,5 @@ export class FrameReader {
 const checksum = (head: Buffer, stored: Uint8Array): number =>
   crc32.buf(stored, crc32.buf(head.subarray(0, 8)));
 
-const cut = () => damaged('The file ends too early: it was cut on its way.');
-const changed = () => damaged('The file was changed or damaged on its way.');
+const cut = () => damaged('It ends too early.');
+const changed = () => damaged('It was changed on its way.');

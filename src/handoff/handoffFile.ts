@@ -18,8 +18,8 @@ export interface FileLook {
 export async function lookAt(file: string): Promise<FileLook> {
   try {
     const found = await lstat(file);
-    if (!found.isFile()) throw refused('{0} is not a file.', [basename(file)]);
-    if (found.size > limits.file) throw refused('The file is larger than 512 MB.');
+    if (!found.isFile()) throw refused('It is no file.');
+    if (found.size > limits.file) throw refused('It is larger than 512 MB.');
     const handle = await open(file, 'r');
     try {
       const head = Buffer.alloc(4096);
@@ -58,10 +58,10 @@ export async function* plainOf(
     return;
   }
   if (encryption === 'passphrase' && unlock.passphrase === undefined) {
-    throw locked('The file is encrypted with a passphrase.', 'Give the passphrase.');
+    throw locked('passphrase');
   }
   if (encryption === 'recipients' && (unlock.identities ?? []).length === 0) {
-    throw locked('The file is encrypted.', 'Give the identity that it was made for.');
+    throw locked('identity');
   }
   yield* decrypted(bytes, unlock);
 }
@@ -73,7 +73,7 @@ async function* bounded(
   let size = 0;
   for await (const chunk of file) {
     size += chunk.length;
-    if (size > limits.file) throw refused('The file is larger than 512 MB.');
+    if (size > limits.file) throw refused('It is larger than 512 MB.');
     yield chunk;
   }
 }

@@ -95,7 +95,7 @@ class Checker {
   constructor(private readonly sink: SessionSink) {}
 
   async take(raw: RawEntry): Promise<void> {
-    if (this.openBlob && raw.kind !== 'blob') throw refused('A content of the file is not whole.');
+    if (this.openBlob && raw.kind !== 'blob') throw refused('A content is not whole.');
     switch (raw.kind) {
       case 'session':
         return this.session(raw);
@@ -117,8 +117,8 @@ class Checker {
   }
 
   finish({ manifest }: FileEnd): void {
-    if (this.sessionId === undefined) throw refused('The file holds no session.');
-    if (this.openBlob) throw refused('A content of the file is not whole.');
+    if (this.sessionId === undefined) throw refused('It holds no session.');
+    if (this.openBlob) throw refused('A content is not whole.');
     for (const { left } of this.open.values()) {
       if (left.some(({ records }) => records > 0)) throw refused('A conversation is not whole.');
     }
@@ -129,20 +129,20 @@ class Checker {
       contents.snapshots === this.snapshots.size &&
       contents.parts === this.parts.size &&
       contents.blobs === this.blobs.size;
-    if (!counted) throw refused('The file does not hold what it says that it holds.');
+    if (!counted) throw refused('It does not hold as much as it says.');
   }
 
   private session(raw: RawEntry): void | Promise<void> {
     const entry = check(sessionEntrySchema, raw);
-    if (this.sessionId !== undefined) throw refused('The file holds more than one session.');
+    if (this.sessionId !== undefined) throw refused('It holds more than one session.');
     this.sessionId = entry.id;
     return this.sink.session?.(entry, unknownOf(raw.value, sessionEntrySchema.shape));
   }
 
   private thread(raw: RawEntry): void | Promise<void> {
     const entry = check(threadEntrySchema, raw);
-    if (this.threads.has(entry.id)) throw refused('A conversation stands in the file twice.');
-    if (this.threads.size === limits.threads) throw refused('The file has too many conversations.');
+    if (this.threads.has(entry.id)) throw refused('A conversation stands in it twice.');
+    if (this.threads.size === limits.threads) throw refused('It has too many conversations.');
     const numbers = entry.generations.map(({ generation }) => generation);
     if (numbers.some((number, at) => number <= (numbers[at - 1] ?? -1))) {
       throw refused('The generations of a conversation are not in order.');
@@ -167,7 +167,7 @@ class Checker {
     thread.seen += run.records.length;
     if (thread.seen === generation.records) next(thread);
     this.records += run.records.length;
-    if (this.records > limits.records) throw refused('The file has too many records.');
+    if (this.records > limits.records) throw refused('It has too many records.');
     const records = run.records.map((record) => this.bytesOf(record));
     this.longRecords = new Map();
     return this.sink.records?.(run, records);
@@ -194,7 +194,7 @@ class Checker {
       entry.at === open.size &&
       open.size + bytes.length <= entry.size &&
       (bytes.length > 0 || entry.size === 0);
-    if (!fits) throw refused('A content of the file is not whole.');
+    if (!fits) throw refused('A content is not whole.');
     open.parts.push(bytes);
     open.hash.update(bytes);
     open.size += bytes.length;
@@ -205,8 +205,8 @@ class Checker {
   }
 
   private begin(entry: BlobEntry): OpenBlob {
-    if (entry.size > limits.blob) throw refused('The file holds a content of more than 64 MB.');
-    if (this.blobs.size === limits.blobs) throw refused('The file holds too many contents.');
+    if (entry.size > limits.blob) throw refused('It holds a content of more than 64 MB.');
+    if (this.blobs.size === limits.blobs) throw refused('It holds too many contents.');
     this.openBlob = { entry, hash: createHash('sha256'), parts: [], size: 0 };
     return this.openBlob;
   }
@@ -215,18 +215,18 @@ class Checker {
     const whole = Buffer.concat(parts);
     if (entry.record === true) {
       const size = [...this.longRecords.values()].reduce((sum, { length }) => sum + length, 0);
-      if (size + whole.length > limits.blob) throw refused('The file holds too long records.');
+      if (size + whole.length > limits.blob) throw refused('It holds too long records.');
       this.longRecords.set(entry.id, whole);
       return;
     }
-    if (this.blobs.has(entry.id)) throw refused('A content stands in the file twice.');
+    if (this.blobs.has(entry.id)) throw refused('A content stands in it twice.');
     this.blobs.add(entry.id);
     await this.sink.blob?.(entry.id, whole);
   }
 
   private part(raw: RawEntry): void | Promise<void> {
     const entry = check(partEntrySchema, raw);
-    if (this.parts.has(entry.id)) throw refused('A part of a snapshot stands in the file twice.');
+    if (this.parts.has(entry.id)) throw refused('A part of a snapshot stands in it twice.');
     for (const blob of blobsOf(entry)) {
       if (!this.blobs.has(blob)) throw refused('A content that a snapshot names is missing.');
     }
@@ -236,8 +236,8 @@ class Checker {
 
   private snapshot(raw: RawEntry): void | Promise<void> {
     const { snapshot } = check(snapshotEntrySchema, raw);
-    if (this.snapshots.has(snapshot.id)) throw refused('A snapshot stands in the file twice.');
-    if (this.snapshots.size === limits.snapshots) throw refused('The file has too many snapshots.');
+    if (this.snapshots.has(snapshot.id)) throw refused('A snapshot stands in it twice.');
+    if (this.snapshots.size === limits.snapshots) throw refused('It has too many snapshots.');
     for (const [name, id] of Object.entries(snapshot.parts)) {
       if (id !== undefined && this.parts.get(id) !== name) {
         throw refused('A part of a snapshot is missing.');
@@ -267,10 +267,7 @@ function check<S extends z.ZodType>(schema: S, raw: RawEntry): z.infer<S> {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const where = issue?.path.join('.').slice(0, 100) ?? '';
-  throw refused('An entry of the file ({0}) is not as the format says, at "{1}".', [
-    raw.kind,
-    where,
-  ]);
+  throw refused(`A ${raw.kind} in it is not as the format says, at "${where}".`);
 }
 
 function unknownOf(value: Unknown, shape: Readonly<Record<string, unknown>>): Unknown {
