@@ -11,9 +11,10 @@ const layers = {
   vault: ['core', 'agents', 'node'],
   agents: ['core', 'node'],
   changes: ['core', 'node'],
-  library: ['core', 'vault', 'agents', 'changes', 'node'],
-  extension: ['core', 'vault', 'agents', 'changes', 'library', 'node', 'vscode'],
-  cli: ['core', 'vault', 'agents', 'changes', 'library', 'node'],
+  handoff: ['core', 'vault', 'agents', 'node'],
+  library: ['core', 'vault', 'agents', 'changes', 'handoff', 'node'],
+  extension: ['core', 'vault', 'agents', 'changes', 'handoff', 'library', 'node', 'vscode'],
+  cli: ['core', 'vault', 'agents', 'changes', 'handoff', 'library', 'node'],
 } as const;
 const folders = Object.keys(layers);
 
