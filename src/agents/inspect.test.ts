@@ -27,6 +27,7 @@ suite('inspecting a transcript', () => {
 
   holds('small.jsonl', {
     ...shop,
+    tokens: { input: 12, output: 4 },
     userTurns: 2,
     assistantMessages: 4,
     toolCalls: 3,
@@ -41,6 +42,7 @@ suite('inspecting a transcript', () => {
 
   holds('drift.jsonl', {
     ...shop,
+    tokens: { input: 15, output: 5 },
     userTurns: 4,
     assistantMessages: 5,
     toolCalls: 2,
@@ -54,6 +56,7 @@ suite('inspecting a transcript', () => {
 
   holds('damaged.jsonl', {
     ...shop,
+    tokens: { input: 9, output: 3 },
     userTurns: 2,
     assistantMessages: 3,
     toolCalls: 2,
@@ -89,6 +92,7 @@ suite('inspecting a transcript', () => {
         toolResultsMatched: 7,
         toolResultsOrphan: 0,
         thinkingBlocks: 1,
+        tokens: { input: 60, output: 30 },
         firstPrompt: 'Do the first thing: 写一个文件',
         malformed: 0,
         skipped: [],
@@ -189,6 +193,7 @@ suite('inspecting a transcript', () => {
         thinkingBlocks: 0,
         firstPrompt: null,
         models: [],
+        tokens: null,
         firstAt: null,
         lastAt: null,
         malformed: 0,

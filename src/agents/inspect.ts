@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { ExpectedError, isExpected, messageOf } from '../core/errors.js';
-import type { Skipped, Thread } from '../core/model/thread.js';
+import type { Skipped, Thread, Tokens } from '../core/model/thread.js';
 import { bytesOf, foldFile } from './foldFile.js';
 import { chooseThread } from './inspectDatabase.js';
 import { sourceOf, sources } from './registry.js';
@@ -20,6 +20,7 @@ export interface Inspection {
   readonly thinkingBlocks: number;
   readonly firstPrompt: string | null;
   readonly models: readonly string[];
+  readonly tokens: Tokens | null;
   readonly firstAt: string | null;
   readonly lastAt: string | null;
   readonly malformed: number;
@@ -106,6 +107,7 @@ function inspection(thread: Thread): Inspection {
     thinkingBlocks: counts.thinkingBlocks,
     firstPrompt: counts.firstPrompt ?? null,
     models: counts.models,
+    tokens: counts.tokens ?? null,
     firstAt: isoOf(counts.firstAt),
     lastAt: isoOf(counts.lastAt),
     malformed: counts.malformed,

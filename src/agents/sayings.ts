@@ -1,4 +1,4 @@
-import type { AgentId, NoticeKind, Part, Todo } from '../core/model/thread.js';
+import type { AgentId, NoticeKind, Part, Todo, Tokens } from '../core/model/thread.js';
 import type { Fields } from './json.js';
 import type { ToolResult } from './parts.js';
 
@@ -38,6 +38,16 @@ export type Saying =
       readonly result: ToolResult;
     }
   | { readonly kind: 'notice'; readonly notice: NoticeKind; readonly text: string }
+  /** What the answer that is under way cost; told again with the same key, it counts as told last. */
+  | {
+      readonly kind: 'tokens';
+      readonly tokens: Tokens;
+      readonly key?: string | undefined;
+      /** Of what is said next. */
+      readonly isAhead?: boolean;
+    }
+  /** What the whole conversation cost, where answers do not say it. */
+  | { readonly kind: 'totalTokens'; readonly tokens: Tokens }
   | { readonly kind: 'todos'; readonly todos: readonly Todo[] }
   /** Something about the thread as a whole. */
   | ({ readonly kind: 'about' } & About)
@@ -76,5 +86,9 @@ export interface Dialect {
 }
 
 export type RecordReader = (record: Fields) => Said;
+
+/** Nothing, where an agent says nothing of what it cost. */
+export const tokenSayings = (tokens: Tokens | undefined, key?: string): readonly Saying[] =>
+  tokens === undefined ? [] : [{ kind: 'tokens', tokens, key }];
 
 export const nothingSaid: Said = { says: [] };

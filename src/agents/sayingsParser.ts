@@ -1,4 +1,4 @@
-import type { Thread, ThreadCounts, Todo } from '../core/model/thread.js';
+import type { Thread, ThreadCounts, Todo, Tokens } from '../core/model/thread.js';
 import { conversation, noTurns, type Conversation } from './conversation.js';
 import { decode } from './decode.js';
 import { RecordLog } from './recordLog.js';
@@ -24,6 +24,7 @@ class SayingsParser implements ThreadParser {
   private title: string | undefined;
   private todos: readonly Todo[] = [];
   private answers = 0;
+  private totalTokens: Tokens | undefined;
   private hasCallIds = true;
   working = false;
 
@@ -64,7 +65,9 @@ class SayingsParser implements ThreadParser {
   }
 
   private counts(): Omit<ThreadCounts, 'malformed' | 'firstAt' | 'lastAt'> {
-    const counts = this.tally.counts();
+    const known = this.tally.counts();
+    const tokens = known.tokens ?? this.totalTokens;
+    const counts = { ...known, ...(tokens && { tokens }) };
     if (this.hasCallIds || this.tally.calls.size + this.tally.results.size > 0) return counts;
     return { ...counts, toolCalls: null, toolResultsMatched: null, toolResultsOrphan: null };
   }
@@ -103,6 +106,12 @@ class SayingsParser implements ThreadParser {
       case 'result':
         if (hasOwnId(saying)) this.tally.results.add(saying.id);
         this.working = true;
+        break;
+      case 'tokens':
+        this.tally.tokens.add(saying.tokens, saying.key);
+        break;
+      case 'totalTokens':
+        this.totalTokens = saying.tokens;
         break;
       case 'todos':
         this.todos = saying.todos;

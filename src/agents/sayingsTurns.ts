@@ -1,7 +1,8 @@
-import type { Part } from '../core/model/thread.js';
+import type { Part, Tokens } from '../core/model/thread.js';
 import { timeOf } from './json.js';
 import { callParts, textParts, type ToolResult } from './parts.js';
 import type { Said, Saying } from './sayings.js';
+import { sumOf } from './tokens.js';
 import { TurnList, type OpenTurn, type TurnOrigin } from './turnList.js';
 
 /** Makes turns of what records say; a result is shown with its call, wherever it stands. */
@@ -35,7 +36,10 @@ class SayingTurns {
   readonly list = new TurnList();
   private readonly answers = new Map<string, OpenTurn>();
   private readonly calls = new Set<string>();
+  private readonly counted = new Set<string>();
   private answer: OpenTurn | undefined;
+  /** What was told of an answer before it began. */
+  private ahead: Tokens | undefined;
 
   constructor(private readonly results: ReadonlyMap<string, ToolResult>) {}
 
@@ -59,6 +63,9 @@ class SayingTurns {
         break;
       case 'call':
         this.call(saying, origin);
+        break;
+      case 'tokens':
+        this.count(saying);
         break;
       case 'notice':
         this.answer = undefined;
@@ -92,11 +99,32 @@ class SayingTurns {
     const id = origin.id ?? saying.key;
     this.answer = before ?? this.list.open('assistant', { ...origin, id, model: saying.model });
     if (saying.key !== undefined) this.answers.set(saying.key, this.answer);
+    this.takeAhead(this.answer);
+  }
+
+  private count(saying: Extract<Saying, { kind: 'tokens' }>): void {
+    const { answer } = this;
+    const { tokens, key } = saying;
+    if (saying.isAhead === true) {
+      this.ahead = sumOf(this.ahead, tokens);
+      return;
+    }
+    if (answer === undefined) return;
+    const isAgain = key !== undefined && this.counted.has(key);
+    answer.tokens = isAgain ? tokens : sumOf(answer.tokens, tokens);
+    if (key !== undefined) this.counted.add(key);
   }
 
   private say(origin: TurnOrigin, parts: readonly Part[]): void {
     this.answer ??= this.list.open('assistant', origin);
     this.answer.parts.push(...parts);
+    this.takeAhead(this.answer);
+  }
+
+  private takeAhead(answer: OpenTurn): void {
+    if (this.ahead === undefined) return;
+    answer.tokens = sumOf(answer.tokens, this.ahead);
+    this.ahead = undefined;
   }
 
   /** Some agents announce a call and tell about it again when it runs. */

@@ -1,4 +1,5 @@
 import type { ThreadCounts } from '../core/model/thread.js';
+import { TokenTally } from './tokens.js';
 
 /** Prompts that a person typed: how many, the first and the last. */
 export class PromptTally {
@@ -29,10 +30,13 @@ export class ThreadTally {
   readonly calls = new Set<string>();
   readonly results = new Set<string>();
   readonly models = new Set<string>();
+  readonly tokens = new TokenTally();
   thinkingBlocks = 0;
 
   counts(prompts = this.prompts): Omit<ThreadCounts, 'malformed' | 'firstAt' | 'lastAt'> {
+    const tokens = this.tokens.total;
     return {
+      ...(tokens && { tokens }),
       userTurns: prompts.count,
       assistantMessages: this.answers.size,
       toolCalls: this.calls.size,

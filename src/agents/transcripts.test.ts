@@ -26,7 +26,7 @@ suite('what hand-made transcripts of the command line agents hold', () => {
     test(name, async () => {
       const [agent = ''] = name.split('/');
       const counted = await inspectFile(fixture(name));
-      const { skipped: told, ...counts } = counted;
+      const { skipped: told, tokens: _, ...counts } = counted;
       assert.deepEqual(counts, { ...none, agent, malformed: skipped.length, ...expected });
       assert.deepEqual(
         told.map(({ line, reason }) => `${line} ${reason}`),
@@ -253,6 +253,7 @@ suite('what hand-made transcripts of the command line agents hold', () => {
         thinkingBlocks: 1,
         firstPrompt: 'Do the first thing: 写一个文件',
         models: [model],
+        tokens: { input: 70, output: 35 },
         skipped: [],
         ...more,
       });

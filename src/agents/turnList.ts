@@ -1,6 +1,9 @@
-import type { NoticeKind, Part, Turn } from '../core/model/thread.js';
+import type { NoticeKind, Part, Tokens, Turn } from '../core/model/thread.js';
 
-export type OpenTurn = Omit<Turn, 'parts'> & { readonly parts: Part[] };
+export type OpenTurn = Omit<Turn, 'parts' | 'tokens'> & {
+  readonly parts: Part[];
+  tokens?: Tokens | undefined;
+};
 
 /** Where a turn comes from: its record's id and time. */
 export interface TurnOrigin {
@@ -8,14 +11,23 @@ export interface TurnOrigin {
   readonly id?: string | undefined;
   readonly at?: number | undefined;
   readonly model?: string | undefined;
+  readonly tokens?: Tokens | undefined;
 }
 
 /** Turns in the making, in order. */
 export class TurnList {
   readonly turns: OpenTurn[] = [];
 
-  open(role: Turn['role'], { id, at, model }: TurnOrigin, parts: readonly Part[] = []): OpenTurn {
-    const turn = { id: id ?? `#${this.turns.length}`, role, at, model, parts: [...parts] };
+  open(role: Turn['role'], origin: TurnOrigin, parts: readonly Part[] = []): OpenTurn {
+    const { id, at, model, tokens } = origin;
+    const turn: OpenTurn = {
+      id: id ?? `#${this.turns.length}`,
+      role,
+      at,
+      model,
+      ...(tokens && { tokens }),
+      parts: [...parts],
+    };
     this.turns.push(turn);
     return turn;
   }

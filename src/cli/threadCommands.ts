@@ -22,7 +22,7 @@ export function addThreadCommands(program: Command, settings: () => Settings): v
       'after',
       `
 JSON: {agent, sessionId, cwd, userTurns, assistantMessages, toolCalls, toolResultsMatched, toolResultsOrphan,
-thinkingBlocks, firstPrompt, models, firstAt, lastAt, malformed, skipped}, and {conversations} for a database.`,
+thinkingBlocks, firstPrompt, models, tokens, firstAt, lastAt, malformed, skipped}, and {conversations} for a database.`,
     )
     .action(
       async (file: string, { agent, id }: { readonly agent?: string; readonly id?: string }) => {
@@ -33,8 +33,10 @@ thinkingBlocks, firstPrompt, models, firstAt, lastAt, malformed, skipped}, and {
     );
 }
 
-function describe({ skipped, models, firstPrompt, ...inspection }: Inspection): string {
-  const found = Object.entries({ ...inspection, models: models.join(', '), firstPrompt });
+function describe({ skipped, models, tokens, firstPrompt, ...inspection }: Inspection): string {
+  const told = Object.entries(tokens ?? {}).map(([name, value]) => `${value} ${words(name).toLowerCase()}`);
+  const named = { models: models.join(', '), tokens: told.join(', '), firstPrompt };
+  const found = Object.entries({ ...inspection, ...named });
   const places = skipped.map(
     ({ line, offset, reason }) => `Line ${line} (byte ${offset}) could not be read: ${reason}.`,
   );

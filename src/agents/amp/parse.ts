@@ -3,7 +3,8 @@ import { fieldsOf, isString, objectsOf, textOf, type Fields } from '../json.js';
 import type { ToolResult } from '../parts.js';
 import { folderOfUri } from '../places.js';
 import { sayingsParser } from '../sayingsParser.js';
-import type { Said, Saying } from '../sayings.js';
+import { tokenSayings, type Said, type Saying } from '../sayings.js';
+import { usageApart } from '../tokens.js';
 
 export const agent = 'amp';
 
@@ -38,6 +39,7 @@ function answer({ content, state }: Fields, usage: Fields | undefined): readonly
   return [
     { kind: 'answer', model: textOf(usage?.['model']) },
     ...answerSayings(content),
+    ...tokenSayings(usageApart(usage)),
     ...(isCancelled ? [{ kind: 'notice', notice: 'interrupted', text: '' } as const] : []),
   ];
 }

@@ -78,6 +78,7 @@ suite('Antigravity', () => {
     assert.ok(firstAt !== null && lastAt !== null && firstAt < lastAt);
     assert.deepEqual(inspection, {
       agent: 'antigravity',
+      tokens: null,
       sessionId: null,
       cwd: null,
       userTurns: 2,

@@ -1,6 +1,7 @@
 import type { Todo } from '../../core/model/thread.js';
 import { fieldsOf, textOf, type Fields } from '../json.js';
 import { ThreadTally } from '../threadTally.js';
+import { usageApart } from '../tokens.js';
 import { queuedPrompt } from './attachment.js';
 import { readUserText } from './prompt.js';
 import { blocksOf, isToolCall, isToolResult, plainText } from './record.js';
@@ -58,6 +59,7 @@ export class Tally {
     const message = fieldsOf(record['message']);
     const id = textOf(message?.['id']) ?? textOf(record['uuid']);
     if (id !== undefined) this.tally.answers.add(id);
+    this.tally.tokens.add(usageApart(message?.['usage']), id);
     const model = textOf(message?.['model']);
     if (model !== undefined && model !== '<synthetic>') this.tally.models.add(model);
     const blocks = blocksOf(message?.['content']);

@@ -1,6 +1,7 @@
 import type { NoticeKind, Part, Turn } from '../../core/model/thread.js';
 import { fieldsOf, textOf, timeOf, type Fields } from '../json.js';
 import { callParts, imagePart, textParts, type ImagePart, type ToolResult } from '../parts.js';
+import { usageApart } from '../tokens.js';
 import { TurnList, type OpenTurn } from '../turnList.js';
 import { attachedFile, queuedPrompt } from './attachment.js';
 import { readUserText, type UserText } from './prompt.js';
@@ -61,6 +62,9 @@ class TurnBuilder {
     const id = textOf(message?.['id']);
     const turn = this.answers.get(id ?? '') ?? this.open(record, 'assistant', message);
     if (id !== undefined) this.answers.set(id, turn);
+    // Every line of an answer tells what it has cost so far.
+    const tokens = usageApart(message?.['usage']);
+    if (tokens !== undefined) turn.tokens = tokens;
     turn.parts.push(...blocks.flatMap((block) => this.answerPart(block)));
   }
 

@@ -1,7 +1,8 @@
 import { checklistIn } from '../checklist.js';
 import { answerSayings, textsIn } from '../contentBlocks.js';
 import { fieldsOf, isString, textOf, type Fields } from '../json.js';
-import type { RecordReader, Said, Saying } from '../sayings.js';
+import { tokenSayings, type RecordReader, type Said, type Saying } from '../sayings.js';
+import { usageWithin } from '../tokens.js';
 import { readUserContent, type NamedResult } from './userContent.js';
 import { folderIn } from './workingFolder.js';
 import { stretchesOf } from './xmlCalls.js';
@@ -72,6 +73,7 @@ function assistantSayings(record: Fields, calls: OpenCalls): Said['says'] {
     ...thought,
     ...said,
     ...todos,
+    ...tokenSayings(usageWithin(fieldsOf(record['metrics'])?.['tokens'])),
     ...(asks ? [{ kind: 'working', is: false } as const] : []),
   ];
 }

@@ -2,6 +2,7 @@ import { checklistIn } from '../checklist.js';
 import { fieldsOf, isString, objectsOf, textOf, type Fields } from '../json.js';
 import { imageOfUrl } from '../parts.js';
 import type { RecordReader, Saying } from '../sayings.js';
+import { usageApart } from '../tokens.js';
 import { folderIn } from './workingFolder.js';
 
 /** What the extension showed: `ui_messages.json`. Its calls have no ids. */
@@ -50,7 +51,7 @@ function sayings(record: Fields, state: State): readonly Saying[] {
     case 'command_output':
       return output(text, state);
     case 'api_req_started':
-      return [{ kind: 'about', cwd: folderIn(textOf(objectIn(text)['request']) ?? '') }];
+      return requestSayings(objectIn(text));
     case 'task_progress':
       return [{ kind: 'todos', todos: checklistIn(text) }];
     case 'condense_context':
@@ -62,6 +63,13 @@ function sayings(record: Fields, state: State): readonly Saying[] {
     default:
       return callSayings(kind, text, state);
   }
+}
+
+/** A request begins an answer, and says what it cost once it is over. */
+function requestSayings(request: Fields): readonly Saying[] {
+  const about: Saying = { kind: 'about', cwd: folderIn(textOf(request['request']) ?? '') };
+  const tokens = usageApart(request);
+  return tokens === undefined ? [about] : [about, { kind: 'tokens', tokens, isAhead: true }];
 }
 
 /** Asks show the person something, or wait for a decision about a call. */

@@ -10,6 +10,7 @@ import { PromptTally, ThreadTally } from '../threadTally.js';
 import { shortened } from '../titles.js';
 import { folderOf, kindOf, lineOf, parentOf, type Line } from './line.js';
 import { promptOf, promptSources, type PromptSource } from './prompt.js';
+import { CodexUsage } from './usage.js';
 import { callOf, resultOf, todosOf } from './tools.js';
 import { buildTurns } from './turns.js';
 
@@ -32,6 +33,7 @@ class CodexParser implements ThreadParser {
   private cwd: string | undefined;
   private title: string | undefined;
   private todos: readonly Todo[] = [];
+  private readonly usage = new CodexUsage();
   private hasTurnEvents = false;
   working = false;
 
@@ -124,6 +126,7 @@ class CodexParser implements ThreadParser {
 
   private readEvent(line: Line): void {
     const kind = kindOf(line);
+    this.tally.tokens.add(this.usage.newIn(line));
     if (kind === 'thread_name_updated') {
       this.title = textOf(line.payload['thread_name']);
     } else if (kind === 'task_started' || kind === 'turn_started') {

@@ -2,10 +2,12 @@ import type { Part, Turn } from '../../core/model/thread.js';
 import { fieldsOf, isString, objectsOf, textOf, timeOf, type Fields } from '../json.js';
 import type { LeftBranch } from '../leftBranches.js';
 import { callParts, imagePart, textParts, type ToolResult } from '../parts.js';
+import { sumOf } from '../tokens.js';
 import { TurnList, type OpenTurn } from '../turnList.js';
 import { contentText, kindOf, type Line } from './line.js';
 import { promptOf, type PromptSource } from './prompt.js';
 import { callOf, resultOf } from './tools.js';
+import { CodexUsage } from './usage.js';
 
 /**
  * Makes turns of a rollout's lines, and those of every time that some were rolled back; `prompts` is the
@@ -27,6 +29,7 @@ class TurnBuilder {
   private model: string | undefined;
   readonly left: LeftBranch<Turn>[] = [];
   private readonly seen = new Set<string>();
+  private readonly usage = new CodexUsage();
 
   constructor(
     private readonly results: ReadonlyMap<string, ToolResult>,
@@ -86,6 +89,7 @@ class TurnBuilder {
   private addEvent(line: Line): void {
     const event = line.payload;
     const kind = kindOf(line);
+    this.count(line);
     if (kind === 'turn_aborted') this.notice('interrupted', '', line);
     else if (kind === 'error') this.notice('error', textOf(event['message']) ?? '', line);
     else if (kind === 'context_compacted') this.compaction('', line);
@@ -95,6 +99,13 @@ class TurnBuilder {
       this.list.dropPrompts(Number(event['num_turns']) || 0);
       this.answer = undefined;
     }
+  }
+
+  /** What an answer cost is told when it is over, which may be after its calls were answered. */
+  private count(line: Line): void {
+    const tokens = this.usage.newIn(line);
+    const turn = this.list.turns.findLast(({ role }) => role === 'assistant');
+    if (turn !== undefined && tokens !== undefined) turn.tokens = sumOf(turn.tokens, tokens);
   }
 
   private say(line: Line, parts: readonly Part[]): void {

@@ -3,8 +3,9 @@ import { fieldsOf, isString, objectsOf, textOf, type Fields } from '../json.js';
 import { imageOfUrl, type ToolResult } from '../parts.js';
 import { folderOfUri } from '../places.js';
 import { sayingsParser } from '../sayingsParser.js';
-import type { Said, Saying } from '../sayings.js';
+import { tokenSayings, type Said, type Saying } from '../sayings.js';
 import type { Source } from '../source.js';
+import { usageWithin } from '../tokens.js';
 
 /** A parser of sessions of Continue, and of a program made from it: each item of the history, then the rest. */
 export const continueParser = (agent: AgentId): Source['parser'] =>
@@ -12,7 +13,11 @@ export const continueParser = (agent: AgentId): Source['parser'] =>
 
 function readRecord(record: Fields): Said {
   const message = fieldsOf(record['message']);
-  if (message === undefined) return { says: [aboutSession(record)] };
+  if (message === undefined) {
+    const tokens = usageWithin(record['usage']);
+    const cost: readonly Saying[] = tokens === undefined ? [] : [{ kind: 'totalTokens', tokens }];
+    return { says: [aboutSession(record), ...cost] };
+  }
   const summary = textOf(record['conversationSummary']);
   const after: readonly Saying[] =
     summary === undefined ? [] : [{ kind: 'notice', notice: 'compaction', text: summary }];
@@ -54,7 +59,7 @@ function messageSayings(item: Fields, message: Fields): readonly Saying[] {
   }
 }
 
-function answerSayings(item: Fields, { content, toolCalls }: Fields): readonly Saying[] {
+function answerSayings(item: Fields, { content, toolCalls, usage }: Fields): readonly Saying[] {
   const reasoning = fieldsOf(item['reasoning']);
   const states = objectsOf(item['toolCallStates']);
   const calls = objectsOf(toolCalls).map((call): Saying => {
@@ -73,6 +78,7 @@ function answerSayings(item: Fields, { content, toolCalls }: Fields): readonly S
     ...(text === '' ? [] : [{ kind: 'text', text } as const]),
     ...imagesIn(content).map((part): Saying => ({ kind: 'media', part })),
     ...calls,
+    ...tokenSayings(usageWithin(usage)),
     ...states.flatMap(resultOf),
   ];
 }

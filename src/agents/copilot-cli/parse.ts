@@ -3,7 +3,8 @@ import { checklistIn } from '../checklist.js';
 import { fieldsOf, isString, objectsOf, textOf, type Fields } from '../json.js';
 import { imagePart, type ToolResult } from '../parts.js';
 import { sayingsParser } from '../sayingsParser.js';
-import type { RecordReader, Saying } from '../sayings.js';
+import { tokenSayings, type RecordReader, type Saying } from '../sayings.js';
+import { usageApart } from '../tokens.js';
 
 export const agent = 'copilot-cli';
 
@@ -11,19 +12,25 @@ export const agent = 'copilot-cli';
 export const copilotParser = sayingsParser({ agent, reader: eventReader });
 
 function eventReader(): RecordReader {
-  /** A thought may be an event of its own and then stand in the answer, too. */
-  const thoughts = new Set<string>();
+  const state: State = { thoughts: new Set(), answer: undefined };
   return (record) => {
     const data = fieldsOf(record['data']) ?? {};
     return {
       id: textOf(record['id']),
       times: [record['timestamp']],
-      says: eventSayings(record['type'], data, thoughts),
+      says: eventSayings(record['type'], data, state),
     };
   };
 }
 
-function eventSayings(type: unknown, data: Fields, thoughts: Set<string>): readonly Saying[] {
+interface State {
+  /** A thought may be an event of its own and then stand in the answer, too. */
+  readonly thoughts: Set<string>;
+  /** The newest answer's id. */
+  answer: string | undefined;
+}
+
+function eventSayings(type: unknown, data: Fields, state: State): readonly Saying[] {
   switch (type) {
     case 'session.start':
     case 'session.resume':
@@ -35,9 +42,13 @@ function eventSayings(type: unknown, data: Fields, thoughts: Set<string>): reado
     case 'user.message':
       return promptSayings(data);
     case 'assistant.message':
-      return answerSayings(data, thoughts);
+      state.answer = textOf(data['messageId']);
+      return answerSayings(data, state.thoughts);
+    // An answer itself only says what was written.
+    case 'assistant.usage':
+      return tokenSayings(usageApart(data), state.answer);
     case 'assistant.reasoning':
-      return thoughtSayings(textOf(data['content']) ?? '', thoughts);
+      return thoughtSayings(textOf(data['content']) ?? '', state.thoughts);
     case 'tool.execution_start':
       return callSayings(data['toolCallId'], data['toolName'], data['arguments']);
     case 'tool.execution_complete':
@@ -96,6 +107,7 @@ function answerSayings(data: Fields, thoughts: Set<string>): readonly Saying[] {
   const thinks = textOf(reasoningText) !== undefined || textOf(reasoningOpaque) !== undefined;
   return [
     { kind: 'answer', key: textOf(messageId), model: textOf(model) },
+    ...tokenSayings(usageApart(data), textOf(messageId)),
     ...(thinks ? thoughtSayings(textOf(reasoningText) ?? '', thoughts) : []),
     ...(text === '' ? [] : [{ kind: 'text', text } as const]),
     ...objectsOf(toolRequests).flatMap((request) =>

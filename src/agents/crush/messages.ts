@@ -1,6 +1,7 @@
 import type { Part, Todo } from '../../core/model/thread.js';
 import { fieldsOf, isString, objectsOf, textOf, type Fields } from '../json.js';
 import { callParts, imageOfUrl, imagePart, textParts, type ToolResult } from '../parts.js';
+import { usageApart } from '../tokens.js';
 import type { RowDialect } from '../sqlite/rowThread.js';
 import type { Step } from '../sqlite/steps.js';
 
@@ -21,6 +22,7 @@ export const crushDialect: RowDialect = {
       id: textOf(row['id']),
       title: textOf(row['title']),
       parent: textOf(row['parent_session_id']),
+      tokens: usageApart({ input: row['prompt_tokens'], output: row['completion_tokens'] }),
       todos: todos.flatMap(todoOf),
       times: [crushTime(row['created_at']), crushTime(row['updated_at'])],
     };

@@ -93,6 +93,7 @@ suite('Crush', () => {
       );
       assert.deepEqual(inspection, {
         agent: 'crush',
+        tokens: null,
         sessionId: 's',
         cwd: null,
         userTurns: 2,

@@ -3,6 +3,7 @@ import { fieldsOf, isFields, isString, objectsOf, textOf, type Fields } from '..
 import { callParts, textParts } from '../parts.js';
 import { pathOfUri, uriOf } from '../vscode-chat/values.js';
 import { typedIn } from './prompt.js';
+import { usageApart } from '../tokens.js';
 import type { Step } from '../sqlite/steps.js';
 
 /** Kinds of bubbles; what else there may be one day is kept and not shown. */
@@ -25,7 +26,8 @@ export function stepOfBubble(id: string, bubble: Fields): Omit<Step, 'place'> {
     ...textParts(textOf(bubble['text'])),
     ...toolParts(id, fieldsOf(bubble['toolFormerData'])),
   ];
-  return { id, role: 'assistant', at, model, parts };
+  const tokens = usageApart(bubble['tokenCount']);
+  return { id, role: 'assistant', at, model, tokens, parts };
 }
 
 /** Newer ones say when they were made, older ones when the answer began. */

@@ -89,6 +89,7 @@ suite('Cursor', () => {
     );
     assert.deepEqual(inspection, {
       agent: 'cursor',
+      tokens: null,
       sessionId: id,
       cwd: folder,
       userTurns: 2,
@@ -239,6 +240,7 @@ suite('Cursor', () => {
     );
     assert.deepEqual(counts, {
       agent: 'cursor',
+      tokens: null,
       sessionId: id,
       cwd: null,
       userTurns: 1,

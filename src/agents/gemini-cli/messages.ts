@@ -1,5 +1,7 @@
+import type { Tokens } from '../../core/model/thread.js';
 import { objectsOf, textOf, timeOf, type Fields } from '../json.js';
 import type { LeftBranch } from '../leftBranches.js';
+import { usageWithin } from '../tokens.js';
 
 /** One message of a session; what it holds is asked for when somebody wants to read it. */
 export interface Entry<Facts> {
@@ -8,6 +10,7 @@ export interface Entry<Facts> {
   /** A resumed session is written anew without its times and models: those of before are kept. */
   readonly at: number | undefined;
   readonly model: string | undefined;
+  readonly tokens: Tokens | undefined;
 }
 
 /** With its id. */
@@ -74,6 +77,7 @@ export class Messages<Facts> {
       fields,
       at: before?.at ?? timeOf(message['timestamp']),
       model: textOf(message['model']) ?? before?.model,
+      tokens: usageWithin(message['tokens']) ?? before?.tokens,
     };
   }
 }

@@ -65,7 +65,9 @@ class GeminiParser implements ThreadParser {
 
   thread(options: { readonly turns?: boolean } = {}): Thread {
     const all = [...this.messages.live.values()].map(({ facts }) => facts);
-    const counts = tallyOf(all, this.models).counts();
+    const tally = tallyOf(all, this.models);
+    for (const { tokens } of this.messages.live.values()) tally.tokens.add(tokens);
+    const counts = tally.counts();
     const spoken = all.map(({ prompt }) => prompt).find((prompt) => prompt && !isCommand(prompt));
     return {
       agent: this.agent,
@@ -123,7 +125,7 @@ class GeminiParser implements ThreadParser {
       items: now,
       summarized: this.messages.summarized.size,
     };
-    const shown = items.map(([id, { fields, at, model }]) => ({ id, fields: fields(), at, model }));
+    const shown = items.map(([id, { fields, ...origin }]) => ({ ...origin, id, fields: fields() }));
     const turns = buildTurns(shown.slice(0, summarized), shown.slice(summarized));
     return conversation(turns, leftBranches(left, now, spokenIn), this.options);
   }

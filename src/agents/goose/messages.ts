@@ -1,6 +1,7 @@
 import type { Part, Todo } from '../../core/model/thread.js';
 import { fieldsOf, isString, objectsOf, textOf, timeOf, type Fields } from '../json.js';
 import { callParts, imagePart, textParts, type ToolResult } from '../parts.js';
+import { usageApart } from '../tokens.js';
 import type { RowDialect } from '../sqlite/rowThread.js';
 import type { Step } from '../sqlite/steps.js';
 
@@ -22,6 +23,10 @@ export const gooseDialect: RowDialect = {
       title: textOf(row['name']) ?? textOf(row['description']),
       cwd: textOf(row['working_dir']),
       model: textOf(fieldsOf(model)?.['model_name']),
+      tokens: usageApart({
+        input: row['accumulated_input_tokens'] ?? row['input_tokens'],
+        output: row['accumulated_output_tokens'] ?? row['output_tokens'],
+      }),
       todos: todosOf(textOf(fieldsOf(todo?.[1])?.['content']) ?? ''),
       times: [gooseTime(row['created_at']), gooseTime(row['updated_at'])],
     };

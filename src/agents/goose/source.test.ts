@@ -102,6 +102,7 @@ suite('Goose', () => {
     ]);
     assert.deepEqual(await inspectFile(path), {
       agent: 'goose',
+      tokens: null,
       sessionId: '20261130_1',
       cwd: folder,
       userTurns: 2,

@@ -2,7 +2,8 @@ import { imagesIn, textsIn } from '../contentBlocks.js';
 import { fieldsOf, isString, textOf, type Fields } from '../json.js';
 import type { ToolResult } from '../parts.js';
 import { sayingsParser } from '../sayingsParser.js';
-import type { Said, Saying } from '../sayings.js';
+import { tokenSayings, type Said, type Saying } from '../sayings.js';
+import { usageApart } from '../tokens.js';
 
 export const agent = 'kimi';
 
@@ -23,6 +24,8 @@ function sayings(record: Fields): readonly Saying[] {
       return eventSayings(fieldsOf(record['event']) ?? {});
     case 'llm.request':
       return [{ kind: 'about', model: textOf(record['modelAlias']) ?? textOf(record['model']) }];
+    case 'usage.record':
+      return tokenSayings(usageApart(record['usage'] ?? record['token_usage'] ?? record));
     case 'turn.ended':
       return [{ kind: 'working', is: false }];
     default:

@@ -25,6 +25,7 @@ suite('databases that the real programs wrote', () => {
     });
   isCounted('opencode/opencode-1.18.33-work.db', undefined, {
     agent: 'opencode',
+    tokens: { input: 50, output: 25 },
     sessionId: 'ses_dd515810effebhpOa9r2l7i0ni',
     userTurns: 2,
     assistantMessages: 5,
@@ -38,6 +39,7 @@ suite('databases that the real programs wrote', () => {
   });
   isCounted('opencode/opencode-1.18.33-work.db', 'ses_dd51556e3ffeFblTPgEdZDZkKU', {
     agent: 'opencode',
+    tokens: { input: 10, output: 5 },
     sessionId: 'ses_dd51556e3ffeFblTPgEdZDZkKU',
     userTurns: 1,
     assistantMessages: 1,
@@ -51,6 +53,7 @@ suite('databases that the real programs wrote', () => {
   });
   isCounted('kilo-code/kilo-7.7.9-hello.db', undefined, {
     agent: 'kilo-code',
+    tokens: { input: 10, output: 5 },
     sessionId: 'ses_dd51425dfffeFZpOiTDkFS2q7w',
     userTurns: 1,
     assistantMessages: 1,

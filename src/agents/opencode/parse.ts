@@ -7,6 +7,7 @@ import { RecordLog } from '../recordLog.js';
 import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
 import { readRowRecord, RowFold } from '../sqlite/rowRecord.js';
 import { ThreadTally } from '../threadTally.js';
+import { usageApart } from '../tokens.js';
 import {
   byId,
   callOf,
@@ -177,6 +178,7 @@ const promptText = (parts: readonly MessagePart[]): string =>
 
 function tallyAnswer(tally: ThreadTally, message: Message, parts: readonly MessagePart[]): void {
   tally.answers.add(message.id);
+  tally.tokens.add(usageApart(message.data['tokens']), message.id);
   const model = modelOf(message);
   if (model !== undefined) tally.models.add(model);
   for (const part of parts) {
@@ -205,7 +207,7 @@ function todoOf(row: Fields): readonly Todo[] {
 /** What counts need of a message; `isFields` values of use to turns only are left out. */
 const leanMessage = (message: Message): Message => ({
   ...message,
-  data: pick(message.data, ['modelID', 'finish', 'error', 'time']),
+  data: pick(message.data, ['modelID', 'finish', 'error', 'time', 'tokens']),
 });
 
 function leanPart(part: MessagePart): MessagePart {

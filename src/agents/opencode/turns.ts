@@ -1,6 +1,7 @@
 import type { Part, Turn } from '../../core/model/thread.js';
 import { fieldsOf, objectsOf, textOf, type Fields } from '../json.js';
 import { callParts, imageOfUrl, textParts, type ToolResult } from '../parts.js';
+import { usageApart } from '../tokens.js';
 import { TurnList } from '../turnList.js';
 import { callOf, modelOf, partsByMessage, typedText } from './rows.js';
 import type { Message, MessagePart, SessionFacts } from './rows.js';
@@ -58,7 +59,10 @@ function addAnswer(turns: TurnList, message: Message, parts: readonly MessagePar
     return;
   }
   const shown = parts.flatMap(answerPart);
-  if (shown.length > 0) turns.open('assistant', { ...origin, model: modelOf(message) }, shown);
+  const tokens = usageApart(message.data['tokens']);
+  if (shown.length > 0) {
+    turns.open('assistant', { ...origin, model: modelOf(message), tokens }, shown);
+  }
   const error = fieldsOf(message.data['error']);
   if (error !== undefined) addError(turns, error, origin);
 }

@@ -7,6 +7,7 @@ import { RecordLog } from '../recordLog.js';
 import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
 import { ThreadTally } from '../threadTally.js';
 import { shortened } from '../titles.js';
+import { usageApart } from '../tokens.js';
 import { blocksOf, isToolCall, messageOf, plainText, resultOf } from './entry.js';
 import { buildTurns } from './turns.js';
 
@@ -83,6 +84,7 @@ class PiParser implements ThreadParser {
       this.working = true;
     } else if (role === 'assistant') {
       this.tally.answers.add(id);
+      this.tally.tokens.add(usageApart(message['usage']), id);
       const model = textOf(message['model']);
       if (model !== undefined) this.tally.models.add(model);
       for (const block of blocksOf(content)) this.countBlock(block);

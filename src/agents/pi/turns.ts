@@ -1,6 +1,7 @@
 import type { Part } from '../../core/model/thread.js';
 import { isFields, textOf, timeOf, type Fields } from '../json.js';
 import { callParts, textParts, type ToolResult } from '../parts.js';
+import { usageApart } from '../tokens.js';
 import { TurnList, type TurnOrigin } from '../turnList.js';
 import { blocksOf, imagesIn, isToolCall, messageOf, plainText, resultOf } from './entry.js';
 
@@ -58,7 +59,8 @@ function addMessage(list: TurnList, message: Fields, origin: TurnOrigin, results
 function addAnswer(list: TurnList, message: Fields, origin: TurnOrigin, results: Results): void {
   const parts = blocksOf(message['content']).flatMap((block) => answerPart(block, results));
   if (parts.length > 0) {
-    list.open('assistant', { ...origin, model: textOf(message['model']) }, parts);
+    const tokens = usageApart(message['usage']);
+    list.open('assistant', { ...origin, model: textOf(message['model']), tokens }, parts);
   }
   const { stopReason } = message;
   const why = textOf(message['errorMessage']) ?? '';

@@ -1,6 +1,7 @@
 import type { ThreadCounts, Todo } from '../../core/model/thread.js';
 import { fieldsOf, objectsOf, textOf, type Fields } from '../json.js';
 import { ThreadTally } from '../threadTally.js';
+import { usageWithin } from '../tokens.js';
 import { callsOf, promptOf, resultsOf, thoughtsIn } from './record.js';
 
 const states: Readonly<Record<string, Todo['state']>> = {
@@ -33,6 +34,7 @@ export class QwenTally {
   private addAnswer(record: Fields, id: string): void {
     this.tally.answers.add(id);
     this.tally.thinkingBlocks += thoughtsIn(record);
+    this.tally.tokens.add(usageWithin(record['usageMetadata']), id);
     const model = textOf(record['model']);
     if (model !== undefined) this.tally.models.add(model);
     const calls = callsOf(record);

@@ -2,6 +2,7 @@ import type { NoticeKind, Part } from '../../core/model/thread.js';
 import { genAiCall, genAiMedia, genAiParts, isThought, saidIn, thoughtOf } from '../genAi.js';
 import { objectsOf, textOf, timeOf, type Fields } from '../json.js';
 import { callParts, textParts, type ToolResult } from '../parts.js';
+import { usageWithin } from '../tokens.js';
 import { TurnList } from '../turnList.js';
 import { partsOf, payloadOf, promptOf, resultsOf } from './record.js';
 
@@ -29,7 +30,7 @@ function addRecord(list: TurnList, record: Fields, results: ReadonlyMap<string, 
   } else if (record['type'] === 'assistant') {
     list.open(
       'assistant',
-      origin,
+      { ...origin, tokens: usageWithin(record['usageMetadata']) },
       partsOf(record).flatMap((part) => answerPart(part, results)),
     );
   } else if (record['subtype'] === 'chat_compression') {

@@ -1,4 +1,4 @@
-import type { AgentId, Thread, Todo } from '../../core/model/thread.js';
+import type { AgentId, Thread, Todo, Tokens } from '../../core/model/thread.js';
 import type { Fields } from '../json.js';
 import type { Spoken } from '../branch.js';
 import { conversation, noTurns, type Conversation } from '../conversation.js';
@@ -32,6 +32,8 @@ export interface About {
   /** Of answers that name none. */
   readonly model?: string | undefined;
   readonly todos?: readonly Todo[] | undefined;
+  /** Of the whole conversation, where steps do not say it. */
+  readonly tokens?: Tokens | undefined;
   /** Milliseconds since the epoch. */
   readonly times?: readonly (number | undefined)[];
   /** Absent: told from the last step. */
@@ -110,7 +112,8 @@ export class RowThreadParser implements ThreadParser {
     const { model } = this.known;
     const counts = tallyOf(inOrder(this.steps.all())).counts();
     const models = counts.models.length > 0 || model === undefined ? counts.models : [model];
-    return { ...counts, models, ...this.log.counts };
+    const tokens = counts.tokens ?? this.known.tokens;
+    return { ...counts, ...(tokens && { tokens }), models, ...this.log.counts };
   }
 
   private kept(step: Step): Step {

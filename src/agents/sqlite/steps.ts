@@ -1,6 +1,7 @@
-import type { NoticeKind, Part, Turn } from '../../core/model/thread.js';
+import type { NoticeKind, Part, Tokens, Turn } from '../../core/model/thread.js';
 import type { ToolResult } from '../parts.js';
 import { ThreadTally } from '../threadTally.js';
+import { sumOf } from '../tokens.js';
 import { TurnList } from '../turnList.js';
 
 /** One row of a conversation: a prompt, a step of an answer, or what is not shown. */
@@ -11,6 +12,7 @@ export interface Step {
   readonly role: 'user' | 'assistant' | 'none';
   readonly at?: number | undefined;
   readonly model?: string | undefined;
+  readonly tokens?: Tokens | undefined;
   /** What a person typed; of `user` only. */
   readonly typed?: string | undefined;
   readonly parts: readonly Part[];
@@ -24,14 +26,16 @@ export interface Step {
 export function turnsOf(steps: readonly Step[]): readonly Turn[] {
   const turns = new TurnList();
   const results = new Map(steps.flatMap((step) => step.results ?? []));
-  for (const { id, role, at, model, parts, notice } of steps) {
+  for (const { id, role, at, model, tokens, parts, notice } of steps) {
     if (notice?.kind === 'compaction') turns.compaction(notice.text, { id, at });
     else if (notice !== undefined) turns.notice(notice.kind, notice.text, { id, at });
     if (role === 'none' || parts.length === 0) continue;
     const shown = parts.flatMap((part) => answered(part, results));
     const last = turns.turns.at(-1);
-    if (role === 'assistant' && last?.role === 'assistant') last.parts.push(...shown);
-    else turns.open(role, { id, at, model }, shown);
+    if (role === 'assistant' && last?.role === 'assistant') {
+      last.parts.push(...shown);
+      if (tokens) last.tokens = sumOf(last.tokens, tokens);
+    } else turns.open(role, { id, at, model, tokens }, shown);
   }
   return turns.turns;
 }
@@ -46,11 +50,12 @@ function answered(part: Part, results: ReadonlyMap<string, ToolResult>): readonl
 
 export function tallyOf(steps: readonly Step[]): ThreadTally {
   const tally = new ThreadTally();
-  for (const { id, role, model, typed, parts, results = [] } of steps) {
+  for (const { id, role, model, tokens, typed, parts, results = [] } of steps) {
     if (role === 'user') tally.prompts.add(typed ?? '');
     for (const [call] of results) tally.results.add(call);
     if (role !== 'assistant') continue;
     tally.answers.add(id);
+    tally.tokens.add(tokens);
     if (model !== undefined) tally.models.add(model);
     for (const part of parts) {
       if (part.kind === 'thinking') tally.thinkingBlocks += 1;

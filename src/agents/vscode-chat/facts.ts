@@ -1,8 +1,8 @@
-import type { Todo } from '../../core/model/thread.js';
+import type { Todo, Tokens } from '../../core/model/thread.js';
 import { fieldsOf, objectsOf, textOf } from '../json.js';
 import type { Fields } from '../json.js';
 import { callsOf } from './toolCalls.js';
-import { isHuman, markdownOf, promptOf, thinkingOf, todosOf } from './turns.js';
+import { isHuman, markdownOf, promptOf, thinkingOf, todosOf, tokensOf } from './turns.js';
 import { momentOf } from './values.js';
 
 /** What one request adds to the thread's counts. */
@@ -17,6 +17,7 @@ export interface RequestFacts {
   readonly times: readonly number[];
   readonly todos: readonly Todo[] | undefined;
   readonly version: string | undefined;
+  readonly tokens: Tokens | undefined;
 }
 
 export function factsOf(request: Fields): RequestFacts {
@@ -33,6 +34,7 @@ export function factsOf(request: Fields): RequestFacts {
     model: textOf(request['modelId']),
     times: [momentOf(request['timestamp']), momentOf(ended)].filter((at) => at !== undefined),
     todos: todosOf(request),
+    tokens: tokensOf(request),
     version: textOf(fieldsOf(request['agent'])?.['extensionVersion']),
   };
 }

@@ -33,6 +33,7 @@ suite('chats of every form', () => {
 
   const common = {
     agent: 'vscode-chat',
+    tokens: null,
     cwd: null,
     toolResultsOrphan: 0,
     malformed: 0,

@@ -1,10 +1,11 @@
-import type { Skipped, Thread, ThreadCounts } from '../../core/model/thread.js';
+import type { Skipped, Thread, ThreadCounts, Tokens } from '../../core/model/thread.js';
 import type { Spoken } from '../branch.js';
 import { conversation, noTurns, type Conversation } from '../conversation.js';
 import { fieldsOf, isFields, objectsOf, textOf } from '../json.js';
 import type { Fields } from '../json.js';
 import { chosenItems, leftBranches, type LeftBranch } from '../leftBranches.js';
 import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
+import { sumOf } from '../tokens.js';
 import { factsOf } from './facts.js';
 import type { RequestFacts } from './facts.js';
 import { lean } from './lean.js';
@@ -167,7 +168,12 @@ export class ChatParser implements ThreadParser {
       ...['creationDate', 'lastMessageDate'].map((key) => momentOf(this.state?.[key])),
       ...facts.flatMap((each) => each.times),
     ].filter((at) => at !== undefined);
+    const tokens = facts.reduce<Tokens | undefined>(
+      (sum, each) => sumOf(sum, each.tokens),
+      undefined,
+    );
     return {
+      ...(tokens && { tokens }),
       userTurns: prompts.length,
       assistantMessages: facts.filter(({ answered }) => answered).length,
       toolCalls: calls.size,

@@ -1,6 +1,7 @@
-import type { Part, Todo, Turn } from '../../core/model/thread.js';
+import type { Part, Todo, Tokens, Turn } from '../../core/model/thread.js';
 import { fieldsOf, isString, objectsOf, textOf } from '../json.js';
 import type { Fields } from '../json.js';
+import { usageWithin } from '../tokens.js';
 import { afterEditFence, withoutEditFence } from './editFences.js';
 import { chatImage } from './images.js';
 import { callsOf, mediaOf, plainId, toToolCall } from './toolCalls.js';
@@ -66,6 +67,10 @@ function referenceText(part: Fields): string {
   return name === '' ? '' : `\`${name}\``;
 }
 
+/** What a request cost; only newer versions write it down. */
+export const tokensOf = (request: Fields): Tokens | undefined =>
+  usageWithin(fieldsOf(request['result'])?.['usage'] ?? request['usage']);
+
 export function turnsOf(request: Fields, images?: boolean): readonly Turn[] {
   const id = textOf(request['requestId']) ?? '';
   const at = momentOf(request['timestamp']);
@@ -82,7 +87,9 @@ export function turnsOf(request: Fields, images?: boolean): readonly Turn[] {
   if (parts.length === 0) return asking;
   const ended = momentOf(fieldsOf(request['modelState'])?.['completedAt']);
   const answerId = textOf(request['responseId']) ?? `${id}/answer`;
-  return [...asking, { id: answerId, role: 'assistant', at: ended ?? at, model, parts }];
+  const tokens = tokensOf(request);
+  const answer = { id: answerId, role: 'assistant', at: ended ?? at, model, parts } as const;
+  return [...asking, tokens === undefined ? answer : { ...answer, tokens }];
 }
 
 function attachmentsOf(request: Fields, images: boolean | undefined): readonly Part[] {

@@ -1,6 +1,7 @@
 import type { Part } from '../../core/model/thread.js';
 import { fieldsOf, isString, objectsOf, textOf, timeOf, type Fields } from '../json.js';
 import { callParts, imagePart, textParts, type ToolResult } from '../parts.js';
+import { usageApart } from '../tokens.js';
 import type { RowDialect } from '../sqlite/rowThread.js';
 import type { Step } from '../sqlite/steps.js';
 
@@ -38,6 +39,7 @@ export const zedDialect: RowDialect = {
       parent: textOf(row['parent_id']),
       version: textOf(thread['version']),
       model: textOf(fieldsOf(model)?.['model']),
+      tokens: usageApart(thread['cumulative_token_usage']),
       times: [timeOf(row['created_at']), timeOf(row['updated_at'])],
     };
   },

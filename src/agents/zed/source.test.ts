@@ -98,6 +98,7 @@ suite('Zed', () => {
     assert.deepEqual([found.title, found.cwd, found.version], ['Fix it', folder, '0.3.0']);
     assert.deepEqual(await inspectFile(path), {
       agent: 'zed',
+      tokens: null,
       sessionId: 't1',
       cwd: folder,
       userTurns: 2,

@@ -46,7 +46,19 @@ export interface Turn {
   readonly role: 'user' | 'assistant' | 'system';
   readonly at?: number | undefined;
   readonly model?: string | undefined;
+  /** Of an answer, where the agent writes it down. */
+  readonly tokens?: Tokens | undefined;
   readonly parts: readonly Part[];
+}
+
+/** What a model read and wrote; nothing is in two of them. */
+export interface Tokens {
+  /** What it read and no cache had. */
+  readonly input: number;
+  /** What it wrote, thinking included. */
+  readonly output: number;
+  readonly cacheRead?: number | undefined;
+  readonly cacheWrite?: number | undefined;
 }
 
 export type Part =
@@ -107,6 +119,8 @@ export interface ThreadCounts {
   readonly firstPrompt?: string | undefined;
   readonly lastPrompt?: string | undefined;
   readonly models: readonly string[];
+  /** Of all answers; absent where the agent writes none down. */
+  readonly tokens?: Tokens | undefined;
   readonly firstAt?: number | undefined;
   readonly lastAt?: number | undefined;
   readonly malformed: number;
