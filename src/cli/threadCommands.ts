@@ -34,7 +34,9 @@ thinkingBlocks, firstPrompt, models, tokens, firstAt, lastAt, malformed, skipped
 }
 
 function describe({ skipped, models, tokens, firstPrompt, ...inspection }: Inspection): string {
-  const told = Object.entries(tokens ?? {}).map(([name, value]) => `${value} ${words(name).toLowerCase()}`);
+  const told = Object.entries(tokens ?? {}).map(
+    ([name, value]) => `${value} ${words(name).toLowerCase()}`,
+  );
   const named = { models: models.join(', '), tokens: told.join(', '), firstPrompt };
   const found = Object.entries({ ...inspection, ...named });
   const places = skipped.map(
