@@ -26,7 +26,8 @@ suite('what hand-made transcripts of the command line agents hold', () => {
     test(name, async () => {
       const [agent = ''] = name.split('/');
       const counted = await inspectFile(fixture(name));
-      const { skipped: told, tokens: _, ...counts } = counted;
+      const { skipped: told, tokens, ...counts } = counted;
+      assert.ok(tokens === null || tokens.input + tokens.output > 0);
       assert.deepEqual(counts, { ...none, agent, malformed: skipped.length, ...expected });
       assert.deepEqual(
         told.map(({ line, reason }) => `${line} ${reason}`),
