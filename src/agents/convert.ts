@@ -38,17 +38,9 @@ export async function convertThread(
   const home = target.home({ env: place.env, userHome: place.userHome });
   const facts = (await target.look?.(home, place.cwd)) ?? {};
   const session = newSession(target, place, facts);
-  const { files, report } = filesOf(origin, target, session, options);
+  const made = filesOf(origin, target, session, options);
   const { id: nativeId, cwd } = session;
-  return {
-    agent: target.agent,
-    nativeId,
-    home,
-    cwd,
-    files,
-    command: target.resume(session),
-    report,
-  };
+  return { agent: target.agent, nativeId, home, cwd, command: target.resume(session), ...made };
 }
 
 function newSession(target: Target, place: ConversionPlace, facts: StoreFacts): NewSession {
@@ -62,7 +54,7 @@ function filesOf(
   target: Target,
   session: NewSession,
   options: ConvertOptions,
-): Pick<Converted, 'files' | 'report'> {
+): Pick<Converted, 'files' | 'report' | 'expected'> {
   if (thread.turns.length === 0) throw emptyThread();
   if (thread.agent === target.agent && records !== undefined) {
     const own = {
@@ -72,11 +64,15 @@ function filesOf(
       turns: options.turns,
     };
     const files = target.rewrite?.(own, session);
-    if (files !== undefined) return { files, report: ownReport(thread, own) };
+    if (files !== undefined) {
+      const expected = Math.min(thread.turns.length, options.turns ?? Infinity);
+      return { files, report: ownReport(thread, own), expected };
+    }
   }
   const { conversation, report } = prepare(thread, target.agent, target.takes, options);
   if (conversation.messages.length === 0) throw emptyThread();
-  return { files: target.write(conversation, session), report };
+  const { messages: expected } = conversation;
+  return { files: target.write(conversation, session), report, expected };
 }
 
 /** The agent's own records stay what they are. */

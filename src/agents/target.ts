@@ -1,6 +1,6 @@
 import type { ConversionReport } from '../core/model/conversion.js';
 import type { AgentId } from '../core/model/thread.js';
-import type { Conversation, Takes } from '../core/convert/conversation.js';
+import type { Conversation, Message, Takes } from '../core/convert/conversation.js';
 import type { SourceQuery } from './source.js';
 
 /**
@@ -68,4 +68,6 @@ export interface Converted {
   readonly files: readonly NewFile[];
   readonly command: readonly string[];
   readonly report: ConversionReport;
+  /** What the files must hold when they are read back: messages, or of own records how many turns. */
+  readonly expected: readonly Message[] | number;
 }

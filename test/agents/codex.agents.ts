@@ -1,31 +1,9 @@
 import { createCodex } from '../../src/agents/codex/source.js';
+import { codexProgram } from './programs.js';
 import { programSuite } from './programSuite.js';
 
 programSuite('Codex', {
-  program: {
-    name: 'codex',
-    package: '@openai/codex',
-    version: process.env['CODEX_VERSION'] ?? '0.171.0',
-    settings: (endpoint) => ({
-      '.codex/config.toml': [
-        'model = "gpt-5"',
-        'model_provider = "scripted"',
-        '[model_providers.scripted]',
-        'name = "scripted"',
-        `base_url = "${endpoint}/v1"`,
-        'wire_api = "responses"',
-        'env_key = "SCRIPTED_KEY"',
-        '',
-      ].join('\n'),
-    }),
-    env: () => ({ SCRIPTED_KEY: 'dummy' }),
-    // `codex resume` is for a terminal; `codex exec resume` is the same without one.
-    args: (prompt, session) => {
-      const flags = ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'];
-      if (session === 'new') return [...flags, prompt];
-      return [...flags, ...(session === 'latest' ? ['resume', '--last'] : session), prompt];
-    },
-  },
+  program: codexProgram,
   create: createCodex,
   shell: (cmd) => ({ name: 'exec_command', input: { cmd } }),
   write: (file, text) => ({

@@ -1,25 +1,9 @@
 import { createGeminiCli } from '../../src/agents/gemini-cli/source.js';
+import { geminiProgram } from './programs.js';
 import { programSuite } from './programSuite.js';
 
 programSuite('Gemini CLI', {
-  program: {
-    name: 'gemini',
-    package: '@google/gemini-cli',
-    version: process.env['GEMINI_VERSION'] ?? '0.61.0',
-    settings: () => ({
-      '.gemini/settings.json': {
-        security: { auth: { selectedType: 'gemini-api-key' } },
-        general: { disableAutoUpdate: true },
-        privacy: { usageStatisticsEnabled: false },
-      },
-    }),
-    env: (endpoint) => ({ GEMINI_API_KEY: 'dummy', GOOGLE_GEMINI_BASE_URL: endpoint }),
-    args: (prompt, session) => {
-      const flags = ['--skip-trust', '--yolo', '-m', 'gemini-2.5-pro'];
-      const resumed = session === 'latest' ? ['--resume', 'latest'] : session;
-      return [...flags, ...(resumed === 'new' ? [] : resumed), '-p', prompt];
-    },
-  },
+  program: geminiProgram,
   create: createGeminiCli,
   shell: (command) => ({
     name: 'run_shell_command',

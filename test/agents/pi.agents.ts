@@ -1,47 +1,9 @@
 import { createPi } from '../../src/agents/pi/source.js';
+import { piProgram } from './programs.js';
 import { programSuite } from './programSuite.js';
 
-const model = {
-  id: 'm1',
-  name: 'm1',
-  reasoning: false,
-  input: ['text'],
-  contextWindow: 100_000,
-  maxTokens: 4000,
-  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-};
-
 programSuite('Pi', {
-  program: {
-    name: 'pi',
-    package: '@mariozechner/pi-coding-agent',
-    version: process.env['PI_VERSION'] ?? '0.73.1',
-    settings: (endpoint) => ({
-      '.pi/agent/models.json': {
-        providers: {
-          scripted: {
-            baseUrl: `${endpoint}/v1`,
-            apiKey: 'dummy',
-            api: 'openai-completions',
-            models: [model],
-          },
-        },
-      },
-    }),
-    env: () => ({ PI_OFFLINE: '1' }),
-    args: (prompt, session) => {
-      const resumed = session === 'latest' ? ['--continue'] : session;
-      return [
-        '--provider',
-        'scripted',
-        '--model',
-        'm1',
-        ...(resumed === 'new' ? [] : resumed),
-        '-p',
-        prompt,
-      ];
-    },
-  },
+  program: piProgram,
   create: createPi,
   shell: (command) => ({ name: 'bash', input: { command } }),
   write: (path, content) => ({ name: 'write', input: { path, content } }),

@@ -1,29 +1,9 @@
 import { createQwenCode } from '../../src/agents/qwen-code/source.js';
+import { qwenProgram } from './programs.js';
 import { programSuite } from './programSuite.js';
 
 programSuite('Qwen Code', {
-  program: {
-    name: 'qwen',
-    package: '@qwen-code/qwen-code',
-    // Later versions want Node.js 22.
-    version: process.env['QWEN_VERSION'] ?? '0.15.10',
-    settings: () => ({
-      '.qwen/settings.json': {
-        security: { auth: { selectedType: 'openai' } },
-        general: { disableAutoUpdate: true },
-        privacy: { usageStatisticsEnabled: false },
-      },
-    }),
-    env: (endpoint) => ({
-      OPENAI_API_KEY: 'dummy',
-      OPENAI_BASE_URL: `${endpoint}/v1`,
-      OPENAI_MODEL: 'm1',
-    }),
-    args: (prompt, session) => {
-      const resumed = session === 'latest' ? ['--continue'] : session;
-      return ['--yolo', ...(resumed === 'new' ? [] : resumed), '-p', prompt];
-    },
-  },
+  program: qwenProgram,
   create: createQwenCode,
   shell: (command) => ({
     name: 'run_shell_command',

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { convertThread } from '../../src/agents/convert.js';
+import { readBack } from '../../src/agents/readBack.js';
+import { sourceOf } from '../../src/agents/registry.js';
+import { targets } from '../../src/agents/targets.js';
+import { writeNew } from '../../src/agents/writeNew.js';
+import type { Part, Thread, Turn } from '../../src/core/model/thread.js';
+import { startModelEndpoint, type ModelEndpoint } from './modelEndpoint.js';
+import { realPrograms } from './realPrograms.js';
+import { assertRemembers } from './wire.js';
+
+const at = Date.UTC(2026, 0, 5, 9);
+const turn = (role: Turn['role'], index: number, ...parts: readonly Part[]): Turn => ({
+  id: `t${index}`,
+  role,
+  at: at + index * 1000,
+  model: role === 'assistant' ? 'some-model' : undefined,
+  parts,
+});
+const text = (value: string): Part => ({ kind: 'text', text: value });
+const call = (
+  id: string,
+  name: string,
+  input: unknown,
+  result?: string,
+  isError = false,
+): Part => ({
+  kind: 'toolCall',
+  id,
+  name,
+  input,
+  result: result === undefined ? undefined : { text: result, isError },
+});
+
+/** A conversation of an agent that nobody writes for: each kind of turn that can be met. */
+const foreign = (cwd: string): Thread => ({
+  agent: 'goose',
+  nativeId: '20260105_1',
+  title: 'Fix the total 购物车',
+  cwd,
+  turns: [
+    turn('user', 0, text('Why is the total wrong? 购物车 👀')),
+    turn(
+      'assistant',
+      1,
+      { kind: 'thinking', text: 'Secret thoughts.' },
+      text('I look first.'),
+      call('c1', 'developer__shell', { command: 'ls -la' }, 'cart.ts\nindex.ts'),
+      call('c2', 'strange.tool/name', { deep: { list: [1, 'two'] } }, 'parallel 结果'),
+    ),
+    turn(
+      'assistant',
+      2,
+      call('c3', 'developer__shell', { command: 'exit 3' }, 'Exit code 3', true),
+      call('c4', 'write', { path: join(cwd, 'a.txt'), content: 'green\n' }, 'Written.'),
+    ),
+    turn('assistant', 3, text('The sum is divided by two.'), text('That is all.')),
+    turn('system', 4, { kind: 'notice', notice: 'info', text: 'Something was shown.' }),
+    turn('user', 5, text('Then fix it:\n\n```ts\nreturn sum;\n```')),
+    turn('user', 6, text('And add a test.')),
+    turn('assistant', 7, call('c1', 'write', { path: 'b.txt', content: '' })),
+  ],
+  todos: [],
+  counts: {} as Thread['counts'],
+  skipped: [],
+});
+
+suite('a conversation goes on in the real program', function () {
+  let base: string;
+  let endpoint: ModelEndpoint;
+  setup(async () => {
+    base = await realpath(await mkdtemp(join(tmpdir(), 'continue-')));
+    endpoint = await startModelEndpoint();
+  });
+  teardown(async () => {
+    await endpoint.close();
+    await rm(base, { recursive: true, maxRetries: 5, retryDelay: 100 });
+  });
+
+  for (const target of targets) {
+    const program = realPrograms.find(({ agent }) => agent === target.agent);
+    test(`${target.name} sends every turn to its model, and goes on in the same session`, async function () {
+      if (program === undefined || program.whyNot !== undefined) this.skip();
+      const where = {
+        home: join(base, 'home'),
+        cwd: join(base, 'wörk 项目'),
+        endpoint: endpoint.url,
+      };
+      await mkdir(where.cwd, { recursive: true });
+      await mkdir(where.home, { recursive: true });
+      await program.prepare(where);
+      const place = { cwd: where.cwd, env: {}, userHome: where.home };
+      const converted = await convertThread({ thread: foreign(where.cwd) }, target, place);
+      await writeNew(join(base, 'store'), converted, 'goose:20260105_1');
+      const source = sourceOf(target.agent) ?? assert.fail();
+      await readBack(source, converted);
+
+      endpoint.play([{ text: 'I remember.' }]);
+      await program.ask(where, 'What did we do?', converted.command.slice(1));
+      const [request] = endpoint.requests;
+      const { expected } = converted;
+      assert.ok(typeof expected !== 'number' && request !== undefined);
+      const asked = [{ kind: 'text', text: 'What did we do?' }] as const;
+      const sent = assertRemembers(request.messages, [
+        ...expected,
+        { role: 'user', at: 0, content: asked },
+      ]);
+      assert.deepEqual(
+        sent.filter(({ kind }) => kind === 'thinking'),
+        [],
+      );
+      assert.ok(!JSON.stringify(request).includes('Secret thoughts'));
+
+      const found = await source.find({
+        folders: [where.cwd],
+        homes: [],
+        env: {},
+        userHome: where.home,
+      });
+      assert.deepEqual(
+        found.threads.map(({ nativeId }) => nativeId),
+        [converted.nativeId],
+      );
+    });
+  }
+});
