@@ -1,11 +1,6 @@
-import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
-import { ExpectedError, isExpected, messageOf } from '../core/errors.js';
 import type { Skipped, Thread, Tokens } from '../core/model/thread.js';
-import { bytesOf, foldFile } from './foldFile.js';
-import { chooseThread } from './inspectDatabase.js';
-import { sourceOf, sources } from './registry.js';
-import type { FoundThread, Source } from './source.js';
+import { foldFile } from './foldFile.js';
+import { openTranscript, unreadable } from './transcriptFile.js';
 
 /** What one transcript holds, counted as docs/agents.md says. Times are ISO strings; `null`: none, or not counted in that format. */
 export interface Inspection {
@@ -29,9 +24,6 @@ export interface Inspection {
   readonly conversations?: number;
 }
 
-const headBytes = 64 * 1024;
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /**
  * Reads one transcript from anywhere and counts what is in it, in chunks, so of any size.
  * Rejects with an `ExpectedError` when the file cannot be read, or no agent knows it.
@@ -40,58 +32,11 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * @param id the conversation of a database; absent: the newest one
  */
 export async function inspectFile(path: string, agent?: string, id?: string): Promise<Inspection> {
-  const head = await bytesOf(path, 0, headBytes).catch(unreadable(path));
-  const candidates = agent === undefined ? sources : [named(agent)];
-  if (head.subarray(0, sqliteMagic.length).equals(sqliteMagic)) {
-    const chosen = await chooseThread(path, candidates, id);
-    if (chosen === undefined) throw unknownFormat(path);
-    const { source, found, conversations } = chosen;
-    return { ...(await inspectThread(source, found)), conversations };
-  }
-  const source = agent === undefined ? recognise(path, head) : named(agent);
-  const name = basename(path).replace(/\.jsonl?$/, '');
-  const { size, mtimeMs } = await stat(path).catch(unreadable(path));
-  // A session's file is called by its id; any other name was given by somebody who copied it.
-  const nativeId = uuid.test(name) ? name : '';
-  return inspectThread(source, { nativeId, path, bytes: size, modifiedAt: mtimeMs });
+  const { source, found, conversations } = await openTranscript(path, agent, id);
+  const parser = await foldFile(source, found, { turns: false }).catch(unreadable(path));
+  const inspected = inspection(parser.thread({ turns: false }));
+  return conversations === undefined ? inspected : { ...inspected, conversations };
 }
-
-const sqliteMagic = Buffer.from('SQLite format 3\0');
-
-async function inspectThread(source: Source, found: FoundThread): Promise<Inspection> {
-  const parser = await foldFile(source, found, { turns: false }).catch(unreadable(found.path));
-  return inspection(parser.thread({ turns: false }));
-}
-
-function named(agent: string): Source {
-  const source = sourceOf(agent);
-  if (source !== undefined) return source;
-  const known = sources.map((other) => other.agent).join(', ');
-  throw new ExpectedError('unknownAgent', 'There is no agent called {0}.', [agent], {
-    next: `Use one of: ${known}.`,
-  });
-}
-
-function recognise(path: string, head: Buffer): Source {
-  const text = head.toString('utf8');
-  const source = sources.find((one) => one.recognises?.(text));
-  if (source !== undefined) return source;
-  throw unknownFormat(path);
-}
-
-const unknownFormat = (path: string): ExpectedError =>
-  new ExpectedError('unknownFormat', 'No known agent wrote {0}.', [path], {
-    next: 'Name the agent with --agent if you know it.',
-  });
-
-const unreadable =
-  (path: string) =>
-  (cause: unknown): never => {
-    if (isExpected(cause)) throw cause;
-    throw new ExpectedError('unreadable', 'Cannot read {0}: {1}', [path, messageOf(cause)], {
-      cause,
-    });
-  };
 
 function inspection(thread: Thread): Inspection {
   const { counts } = thread;

@@ -33,7 +33,9 @@ const fromNpm = (agent: string, program: NpmProgram): RealProgram => ({
 const claude: RealProgram = {
   agent: 'claude-code',
   whyNot: whyNoClaude(),
-  prepare: async () => void (await installClaude()),
+  prepare: async () => {
+    await installClaude();
+  },
   ask: async (where, prompt, resume) =>
     askClaude({ program: await installClaude(), ...where }, prompt, resume ?? []),
 };

@@ -180,7 +180,7 @@ class MessageList {
   }
 
   private image(part: Image): readonly Content[] {
-    const data = 'data' in part && typeof part.data === 'string' ? part.data : undefined;
+    const { data } = part;
     if (this.takes.images && data !== undefined && imageTypes.has(part.mediaType)) {
       this.report.note('kept', 'image');
       return [{ kind: 'image', mediaType: part.mediaType, data }];
