@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { version } from '../../package.json';
 import { addAgentsCommand } from './agentsCommand.js';
 import { addCaptureCommand } from './captureCommand.js';
+import { addContinueCommand } from './continueCommand.js';
 import { reportFailure } from './failure.js';
 import { nonEmpty } from './nonEmpty.js';
 import { createOutput } from './output.js';
@@ -50,6 +51,7 @@ function createProgram(): Command {
   addCaptureCommand(program, settings);
   addThreadCommands(program, settings);
   addAgentsCommand(program, settings);
+  addContinueCommand(program, settings);
   addVaultCommands(program, settings);
   addRedactCommand(program, settings);
   return program;

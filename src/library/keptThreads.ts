@@ -26,6 +26,8 @@ export interface KeptThreads {
   summary(id: string): Promise<ThreadSummary | undefined>;
   /** @throws ExpectedError `threadMissing` */
   thread(id: string, options?: ParserOptions): Promise<Thread>;
+  /** Of its fullest copy, as the agent wrote them. */
+  records(id: string): Promise<readonly Uint8Array[]>;
 }
 
 export const noKeptThreads: KeptThreads = {
@@ -33,6 +35,7 @@ export const noKeptThreads: KeptThreads = {
   get: () => undefined,
   summary: () => Promise.resolve(undefined),
   thread: (id) => Promise.reject(threadMissing(id)),
+  records: (id) => Promise.reject(threadMissing(id)),
 };
 
 const threadMissing = (id: string): ExpectedError =>
@@ -73,6 +76,15 @@ export function keptThreadsOf(store: Store): KeptThreads {
         parser.push(record);
       }
       return { ...parser.thread(), cwd: fullest.cwd };
+    },
+    records: async (id) => {
+      const fullest = await summary(id);
+      if (fullest === undefined) throw threadMissing(id);
+      const all: Uint8Array[] = [];
+      for await (const record of store.records(id, fullest.generation, fullest.records)) {
+        all.push(record);
+      }
+      return all;
     },
   };
 }
