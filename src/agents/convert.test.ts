@@ -80,7 +80,12 @@ suite('a conversation in another agent', () => {
 
   test('a difference is noticed: a call that is missing, a text that is missing', () => {
     const thread = { turns: [], skipped: [] } as unknown as Thread;
-    const call = { id: 'a', name: 'x', input: {}, result: { text: '', isError: false, images: [] } };
+    const call = {
+      id: 'a',
+      name: 'x',
+      input: {},
+      result: { text: '', isError: false, images: [] },
+    };
     const answer = { role: 'assistant', at: 0, model: undefined } as const;
     assert.match(
       whyDifferent(thread, [{ ...answer, content: [], calls: [call] }]) ?? '',
