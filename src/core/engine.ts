@@ -6,8 +6,10 @@ import type {
   SnapshotSummary,
 } from './model/session.js';
 import type { SnapshotContent, Workbench } from './model/snapshot.js';
-import type { Thread, ThreadSummary } from './model/thread.js';
+import type { Thread, ThreadBranch, ThreadSummary } from './model/thread.js';
 import type { Environment } from './model/workbench.js';
+import type { FileChange } from './thread/changes.js';
+import type { DocumentLink, DocumentTurn, PartPlace } from './thread/document.js';
 import type { RedactionSettings } from './redact/settings.js';
 import type { Attachment, ProjectSummary } from './projects.js';
 
@@ -35,8 +37,13 @@ export interface Engine {
   scanThreads(): Promise<ScanReport>;
   /** What a thread means, all of it. */
   readThread(threadId: string): Promise<Thread>;
-  /** One page of a thread as a readable document; with a place, the page that holds it. */
-  threadDocument(threadId: string, page?: number, place?: ThreadPlace): Promise<ThreadDocument>;
+  /** One page of a thread as a readable document. */
+  threadDocument(threadId: string, at?: ThreadAt): Promise<ThreadDocument>;
+  /** What a tool call did to files; none for other calls. */
+  threadChanges(at: ThreadPart): Promise<readonly FileChange[]>;
+  threadImage(at: ThreadPart): Promise<ThreadImage>;
+  /** Markdown without secrets, for the clipboard. */
+  copyThread(request: CopyRequest): Promise<CopiedThread>;
   storage(): Promise<StorageReport>;
   /** The other projects of this store that have sessions, last used first. */
   listProjects(): Promise<readonly ProjectSummary[]>;
@@ -145,6 +152,48 @@ export interface ThreadDocument {
   readonly pages: number;
   /** Line (zero-based) of the place that was asked for; absent when the thread has it no more. */
   readonly line?: number | undefined;
+  /** The page's turns, in order. */
+  readonly turns: readonly DocumentTurn[];
+  readonly links: readonly DocumentLink[];
+  /** The folder that paths in the transcript are relative to. */
+  readonly cwd?: string | undefined;
+  /** Every branch of the thread, oldest first, where there are several. */
+  readonly branches?: readonly ThreadBranch[] | undefined;
+}
+
+/** Which page of a thread to show. */
+export interface ThreadAt {
+  /** Counted from 0. */
+  readonly page?: number | undefined;
+  /** The page that holds it is given instead. */
+  readonly place?: ThreadPlace | undefined;
+  /** Another branch, by `ThreadBranch.leaf`. */
+  readonly leaf?: string | undefined;
+}
+
+export interface ThreadPart {
+  readonly threadId: string;
+  readonly leaf?: string | undefined;
+  readonly place: PartPlace;
+}
+
+export interface ThreadImage {
+  readonly mediaType: string;
+  readonly name?: string | undefined;
+  readonly bytes: Uint8Array;
+}
+
+export interface CopyRequest {
+  readonly threadId: string;
+  readonly leaf?: string | undefined;
+  /** Numbers of the first and last turn; all when absent. */
+  readonly turns?: { readonly from: number; readonly to: number } | undefined;
+}
+
+export interface CopiedThread {
+  readonly text: string;
+  /** Secrets that were taken out, each counted once. */
+  readonly masked: number;
 }
 
 /** A part of a turn, as of when it was found: turns are told by their ids, where several share one by their number. */

@@ -2,6 +2,8 @@ import path from 'node:path';
 import { z } from 'zod';
 import type {
   Capture,
+  CopiedThread,
+  CopyRequest,
   Engine,
   EngineEvents,
   EngineSettings,
@@ -12,8 +14,10 @@ import type {
   SaveResult,
   ScanReport,
   StorageReport,
+  ThreadAt,
   ThreadDocument,
-  ThreadPlace,
+  ThreadImage,
+  ThreadPart,
 } from '../core/engine.js';
 import { ExpectedError, messageOf } from '../core/errors.js';
 import { noMetrics, withSave, type Metrics } from '../core/metrics.js';
@@ -22,16 +26,25 @@ import type { SessionPatch, SessionSummary, SnapshotSummary } from '../core/mode
 import type { SnapshotContent } from '../core/model/snapshot.js';
 import type { Thread, ThreadSummary } from '../core/model/thread.js';
 import type { Attachment, ProjectSummary } from '../core/projects.js';
+import { noRedactionSettings } from '../core/redact/settings.js';
+import type { FileChange } from '../core/thread/changes.js';
 import { addMetrics } from '../vault/metricsFile.js';
 import { createIngest, type Ingest } from './ingest.js';
 import { Maintenance, usualRhythm, type Rhythm } from './maintenance.js';
 import { activeSession, openProject, type Project } from './openProject.js';
 import { Persistence } from './persistence.js';
 import { attach, detach, listProjects } from './projects.js';
+import { createShareRedactor } from './redaction/redactors.js';
 import { saveSnapshot } from './snapshotSaver.js';
 import { reportStorage } from './storageReport.js';
 import { eventBeforeSave } from './threadMembership.js';
-import { readThread, readThreadDocument } from './threadDocument.js';
+import {
+  copyThread,
+  readChanges,
+  readImage,
+  readThread,
+  readThreadDocument,
+} from './threadDocument.js';
 import { FolderWatch } from './watch.js';
 
 export interface EngineOptions {
@@ -162,8 +175,23 @@ class ProjectEngine implements Engine {
     return readThread(await this.store(), threadId);
   }
 
-  async threadDocument(threadId: string, page = 0, place?: ThreadPlace): Promise<ThreadDocument> {
-    return readThreadDocument(await this.store(), threadId, page, place);
+  async threadDocument(threadId: string, at: ThreadAt = {}): Promise<ThreadDocument> {
+    return readThreadDocument(await this.store(), threadId, at);
+  }
+
+  async threadChanges(at: ThreadPart): Promise<readonly FileChange[]> {
+    return readChanges(await this.store(), at);
+  }
+
+  async threadImage(at: ThreadPart): Promise<ThreadImage> {
+    return readImage(await this.store(), at);
+  }
+
+  async copyThread(copied: CopyRequest): Promise<CopiedThread> {
+    const { project, request } = await this.opened();
+    const settings = request.settings.redaction ?? noRedactionSettings;
+    const redactor = await createShareRedactor({ settings, folders: project.folders });
+    return copyThread(project.store, copied, redactor);
   }
 
   async storage(): Promise<StorageReport> {

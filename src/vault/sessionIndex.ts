@@ -15,6 +15,7 @@ import type { BatchRef, ThreadHead, ThreadPath } from './threadRows.js';
 import {
   readBatches,
   readPaths,
+  readSubagents,
   readThread,
   readThreads,
   isKept,
@@ -242,6 +243,11 @@ export class SessionIndex {
 
   thread(id: string): ThreadSummary | undefined {
     return readThread(this.database, id);
+  }
+
+  /** Threads that this one started. */
+  subagents(id: string): ThreadSummary[] {
+    return readSubagents(this.database, id);
   }
 
   /** Threads whose summary is missing or of fewer records than there are. */

@@ -51,6 +51,14 @@ export function readThreads(database: Sqlite, sessionId: string | null): ThreadS
   );
 }
 
+/** Threads that a thread started, oldest first. */
+export const readSubagents = (database: Sqlite, parent: string): ThreadSummary[] =>
+  database.all(
+    `SELECT * FROM thread WHERE parent = ? AND ${isKept} ORDER BY first_at NULLS LAST, id`,
+    [parent],
+    toThread,
+  );
+
 export function writeSummary(database: Sqlite, summary: ThreadSummary): void {
   database.run(
     `UPDATE thread SET

@@ -135,6 +135,7 @@ export interface ThreadSummary {
   readonly title: string;
   readonly cwd?: string | undefined;
   readonly branch?: string | undefined;
+  /** `id` of the thread that started this one as a subagent. */
   readonly parent?: string | undefined;
   readonly version?: string | undefined;
   /** Prompts that a person typed. */

@@ -107,10 +107,6 @@ suite('renderThread', () => {
         '',
         '**Bash** `npm test`',
         '',
-        '```',
-        'command: npm test',
-        '```',
-        '',
         'Result:',
         '',
         '```',
@@ -119,7 +115,7 @@ suite('renderThread', () => {
         '',
       ].join('\n'),
     );
-    assert.deepEqual(folds, [{ start: 23, end: 33 }]);
+    assert.deepEqual(folds, [{ start: 23, end: 29 }]);
     assert.deepEqual({ title, page, pages }, { title: 'Fix the parser', page: 0, pages: 1 });
   });
 
@@ -128,10 +124,6 @@ suite('renderThread', () => {
 
   becomes('a call without an answer says so', bash({ result: undefined }), [
     '**Bash** `npm test` · no result',
-    '',
-    '```',
-    'command: npm test',
-    '```',
   ]);
   becomes('a failed call stands out', bash({ input: {}, result: { text: '', isError: true } }), [
     '**Bash** · failed',
@@ -142,39 +134,12 @@ suite('renderThread', () => {
   becomes(
     'a result cannot leave its block',
     bash({ result: { text: '```\n## 9 · You\n````', isError: false } }),
-    [
-      '**Bash** `npm test`',
-      '',
-      '```',
-      'command: npm test',
-      '```',
-      '',
-      'Result:',
-      '',
-      '`````',
-      '```',
-      '## 9 · You',
-      '````',
-      '`````',
-    ],
+    ['**Bash** `npm test`', '', 'Result:', '', '`````', '```', '## 9 · You', '````', '`````'],
   );
   becomes(
     'a long result says how much is missing',
     bash({ input: 'x', result: { text: 'y'.repeat(16_340), isError: false } }),
-    [
-      '**Bash** `x`',
-      '',
-      '```',
-      'x',
-      '```',
-      '',
-      'Result:',
-      '',
-      '```',
-      'y'.repeat(4000),
-      '```',
-      '… 12,340 more characters',
-    ],
+    ['**Bash** `x`', '', 'Result:', '', '```', 'y'.repeat(4000), '```', '… 12,340 more characters'],
   );
   becomes(
     'code in arguments keeps its lines',

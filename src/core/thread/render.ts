@@ -1,14 +1,19 @@
 import type { ThreadDocument, ThreadPlace } from '../engine.js';
-import type { Thread, Todo, Turn } from '../model/thread.js';
+import type { Part, Thread, Todo, Turn } from '../model/thread.js';
 import { blockOf } from './blocks.js';
 import type { Block } from './blocks.js';
+import { Clock } from './clock.js';
+import type { PartPlace } from './document.js';
 import { codeSpan, escapeMarkdown } from './markdown.js';
 import { agentName } from './names.js';
-import { count, oneLine, utf8Length } from './text.js';
+import { assemble, paginate, placeIn, shows, type Heading, type PageBlock } from './pages.js';
+import { placeKey } from './subagents.js';
+import { count, oneLine, visible } from './text.js';
+import { todoLines } from './todos.js';
 
 export interface RenderOptions {
   /** Counted from 0; the nearest one that exists is given. */
-  readonly page?: number;
+  readonly page?: number | undefined;
   /** The page that holds it is given instead. */
   readonly place?: ThreadPlace | undefined;
   /** The agent's name for people; by its id when absent. */
@@ -17,6 +22,14 @@ export interface RenderOptions {
   readonly timeZone?: string | undefined;
   /** Bytes of UTF-8 that a page holds, about; a page ends only between two parts of a turn. */
   readonly pageBytes?: number;
+  /** For keeping elsewhere: one page, and no text is cut. */
+  readonly isCopy?: boolean;
+  /** Only these turns, by their first and last number, and nothing about the thread as a whole. */
+  readonly only?: { readonly from: number; readonly to: number } | undefined;
+  /** The branch that the turns are of, where it was asked for. */
+  readonly leaf?: string | undefined;
+  /** Threads of subagents by the call that started them, see `subagentsByCall`. */
+  readonly subagents?: ReadonlyMap<string, string> | undefined;
 }
 
 const defaultPageBytes = 512 * 1024;
@@ -29,26 +42,30 @@ export function renderThread(thread: Thread, options: RenderOptions = {}): Threa
   const clock = new Clock(options.timeZone);
   const name = options.agentName ?? agentName(thread.agent);
   const title = titleOf(thread);
-  const pages = paginate(bodyOf(thread, name, clock), options.pageBytes ?? defaultPageBytes);
+  const pages = paginate(bodyOf(thread, name, clock, options), pageBytesOf(options));
   const sought = options.place && placeIn(thread, options.place);
   const found = sought ? pages.findIndex((blocks) => blocks.some(shows(sought))) : -1;
   const wanted = found >= 0 ? found : Math.trunc(options.page ?? 0);
   const page = Math.min(Math.max(0, wanted), pages.length - 1);
   const where = pages.length === 1 ? [] : [pagesLine(page, pages.length)];
-  const facts = page === 0 ? factsOf(thread, name, clock) : [];
-  const head: Block[] = [`# ${escapeMarkdown(title)}`, ...where, ...facts].map((line) => ({
-    lines: [line],
-    folds: false,
-  }));
-  const todos = page === 0 ? todoBlocks(thread.todos) : [];
+  const isFirst = page === 0 && options.only === undefined;
+  const facts = isFirst ? factsOf(thread, name, clock, options.leaf) : [];
+  const heading = options.only === undefined ? [`# ${escapeMarkdown(title)}`] : [];
+  const head = [...heading, ...where, ...facts].map((line) => ({ lines: [line], folds: false }));
+  const todos = isFirst ? todoBlocks(thread.todos) : [];
   const foot = where.map((line) => ({ lines: [line], folds: false }));
   return {
     title,
     ...assemble([...head, ...todos, ...(pages[page] ?? []), ...foot], sought),
     page,
     pages: pages.length,
+    ...(thread.cwd === undefined ? {} : { cwd: thread.cwd }),
+    ...(thread.branches === undefined ? {} : { branches: thread.branches }),
   };
 }
+
+const pageBytesOf = ({ isCopy, pageBytes }: RenderOptions): number =>
+  isCopy === true ? Infinity : (pageBytes ?? defaultPageBytes);
 
 const titleOf = (thread: Thread): string =>
   [thread.title, thread.counts.firstPrompt, thread.nativeId]
@@ -63,7 +80,12 @@ function pagesLine(page: number, pages: number): string {
   return `Page ${page + 1} of ${pages}: ${others.join(', ')}.`;
 }
 
-function factsOf(thread: Thread, name: string, clock: Clock): readonly string[] {
+function factsOf(
+  thread: Thread,
+  name: string,
+  clock: Clock,
+  leaf: string | undefined,
+): readonly string[] {
   const { counts, cwd, branch } = thread;
   const { firstAt, lastAt, models } = counts;
   const times = [firstAt, lastAt].filter((at) => at !== undefined).map((at) => clock.full(at));
@@ -76,9 +98,19 @@ function factsOf(thread: Thread, name: string, clock: Clock): readonly string[] 
     ...(branch === undefined ? [] : [`- Branch: ${code(branch)}`]),
     ...(times.length > 0 ? [`- Time: ${[...new Set(times)].join(' to ')}`] : []),
     `- Turns: ${count(counts.userTurns)}`,
+    ...branchFacts(thread, leaf),
     ...(thread.skipped.length > 0 ? [`- Could not be read: ${skippedWords(thread)}`] : []),
   ];
   return [lines.join('\n')];
+}
+
+/** Counts of other branches, and that this is one of them. */
+function branchFacts({ branches = [] }: Thread, leaf: string | undefined): readonly string[] {
+  const shown =
+    branches.find((branch) => branch.leaf === leaf) ?? branches.find(({ active }) => active);
+  if (shown === undefined) return [];
+  const isLeft = shown.active ? [] : ['- This branch was left: the conversation went on otherwise'];
+  return [...isLeft, `- Other branches: ${count(branches.length - 1)}`];
 }
 
 const code = (text: string): string => codeSpan(oneLine(text, 300));
@@ -92,118 +124,91 @@ function skippedWords({ skipped }: Thread): string {
 
 function todoBlocks(todos: readonly Todo[]): readonly Block[] {
   if (todos.length === 0) return [];
-  const lines = todos.map(({ text, state }) => {
-    const note = state === 'doing' ? ' (in progress)' : '';
-    return `- [${state === 'done' ? 'x' : ' '}] ${escapeMarkdown(oneLine(text, 500))}${note}`;
-  });
   return [
     { lines: ['## To do'], folds: false },
-    { lines, folds: false },
+    { lines: todoLines(todos), folds: false },
   ];
 }
 
-function bodyOf(thread: Thread, name: string, clock: Clock): readonly Block[] {
-  const blocks: Block[] = [];
+function bodyOf(
+  thread: Thread,
+  name: string,
+  clock: Clock,
+  options: RenderOptions,
+): readonly PageBlock[] {
+  const blocks: PageBlock[] = [];
   let prompts = 0;
   let before: Turn | undefined;
+  let heading: Heading | undefined;
   for (const [number, turn] of thread.turns.entries()) {
     if (turn.role === 'user') prompts++;
     // Some agents write one answer as many messages; it still is one answer to read.
     const goesOn =
       before?.role === 'assistant' && turn.role === 'assistant' && before.model === turn.model;
-    if (!goesOn) blocks.push({ lines: [turnHeading(turn, name, prompts, clock)], folds: false });
-    blocks.push(
-      ...turn.parts.map((part, at) => ({
-        ...blockOf(part, turn.role),
-        shows: { turn: number, part: at },
-      })),
-    );
     before = turn;
+    if (options.only && (number < options.only.from || number > options.only.to)) continue;
+    const isFirst = number === options.only?.from;
+    if (!goesOn || isFirst) {
+      const block = headingBlock(turn, { number, name, prompts, clock });
+      ({ heading } = block);
+      blocks.push(block);
+    }
+    if (heading !== undefined) heading.to = number;
+    blocks.push(
+      ...turn.parts.map((part, at) => partBlock(part, turn, { turn: number, part: at }, options)),
+    );
   }
   return blocks.filter(({ lines }) => lines.some((line) => line !== ''));
 }
 
-function turnHeading(turn: Turn, name: string, prompt: number, clock: Clock): string {
+function partBlock(part: Part, turn: Turn, shows: PartPlace, options: RenderOptions): PageBlock {
+  const block = { ...blockOf(part, turn.role, options.isCopy !== true), shows };
+  const threadId = options.subagents?.get(placeKey(shows));
+  if (threadId === undefined || block.call === undefined) return block;
+  const [head = ''] = block.lines;
+  const end = head.replace(/ · (?:no result|failed)$/, '').length;
+  const link = { line: 0, start: 0, end, to: { kind: 'thread', threadId } } as const;
+  return { ...block, links: [link] };
+}
+
+function headingBlock(
+  turn: Turn,
+  about: {
+    readonly number: number;
+    readonly name: string;
+    readonly prompts: number;
+    readonly clock: Clock;
+  },
+): PageBlock & { readonly heading: Heading } {
+  const { number, name, prompts, clock } = about;
   const at = turn.at === undefined ? [] : [clock.short(turn.at)];
-  const who = { user: 'You', assistant: escapeMarkdown(name), system: 'System' }[turn.role];
-  const number = turn.role === 'user' ? [count(prompt)] : [];
-  const model = turn.model === undefined ? [] : [escapeMarkdown(oneLine(turn.model, 100))];
-  return `## ${[...number, who, ...model, ...at].join(' · ')}`;
+  const who = { user: 'You', assistant: name, system: 'System' }[turn.role];
+  const place = turn.role === 'user' ? [count(prompts)] : [];
+  const model = turn.model === undefined ? [] : [oneLine(turn.model, 100)];
+  const words = [...place, who, ...model, ...at].map(escapeMarkdown);
+  return {
+    lines: [`## ${words.join(' · ')}`],
+    folds: false,
+    heading: {
+      from: number,
+      to: number,
+      role: turn.role,
+      name: outlineName(turn, who),
+      detail: [...model, ...at].join(' · '),
+    },
+  };
 }
 
-/** Cuts blocks into pages; there is always at least one. */
-function paginate(blocks: readonly Block[], pageBytes: number): readonly (readonly Block[])[] {
-  const pages: Block[][] = [[]];
-  let bytes = 0;
-  for (const block of blocks) {
-    const size = block.lines.reduce((sum, line) => sum + utf8Length(line) + 1, 1);
-    if (bytes > 0 && bytes + size > pageBytes) {
-      const last = pages.at(-1) ?? [];
-      // A heading goes with what it heads.
-      const carried =
-        last.at(-1)?.lines[0]?.startsWith('## ') === true && last.length > 1 ? last.splice(-1) : [];
-      pages.push(carried);
-      bytes = 0;
-    }
-    pages.at(-1)?.push(block);
-    bytes += size;
+/** A prompt is known by its words, what happened by what it was. */
+function outlineName({ role, parts }: Turn, who: string): string {
+  if (role === 'user') {
+    const text = parts.find((part) => part.kind === 'text')?.text ?? '';
+    return oneLine(visible(text), 100) || who;
   }
-  return pages;
-}
-
-type Shown = NonNullable<Block['shows']>;
-
-/** The place as the thread has it now. */
-function placeIn({ turns }: Thread, { turnId, turn, part }: ThreadPlace): Shown | undefined {
-  const now = turns[turn]?.id === turnId ? turn : turns.findIndex(({ id }) => id === turnId);
-  return now < 0 ? undefined : { turn: now, part };
-}
-
-/** Whether a block shows the place, or what follows it in its turn where that shows nothing. */
-const shows =
-  (place: Shown) =>
-  (block: Block): boolean =>
-    block.shows !== undefined && block.shows.turn === place.turn && block.shows.part >= place.part;
-
-function assemble(
-  blocks: readonly Block[],
-  sought: Shown | undefined,
-): Pick<ThreadDocument, 'text' | 'folds' | 'line'> {
-  const lines: string[] = [];
-  const folds: { start: number; end: number }[] = [];
-  let found: number | undefined;
-  for (const block of blocks) {
-    if (lines.length > 0) lines.push('');
-    const start = lines.length;
-    if (sought && found === undefined && shows(sought)(block)) found = start;
-    for (const line of block.lines) lines.push(...line.split('\n'));
-    if (block.folds) folds.push({ start, end: lines.length - 1 });
+  const [first] = parts;
+  if (role === 'system' && first?.kind === 'notice') {
+    if (first.notice === 'compaction') return 'Earlier turns were summarized';
+    return oneLine(visible(first.text), 100) || who;
   }
-  const text = `${lines.join('\n')}\n`;
-  return found === undefined ? { text, folds } : { text, folds, line: found };
-}
-
-/** Times as people read them: the day once, then the hours. */
-class Clock {
-  private readonly day: Intl.DateTimeFormat;
-  private readonly hours: Intl.DateTimeFormat;
-  private lastDay: string | undefined;
-
-  constructor(timeZone: string | undefined) {
-    // Swedish dates are written year first, as in ISO 8601.
-    this.day = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone });
-    this.hours = new Intl.DateTimeFormat('sv-SE', { timeStyle: 'short', timeZone });
-  }
-
-  full(at: number): string {
-    return `${this.day.format(at)} ${this.hours.format(at)}`;
-  }
-
-  /** Without the day when it is that of the call before. */
-  short(at: number): string {
-    const day = this.day.format(at);
-    const isNew = day !== this.lastDay;
-    this.lastDay = day;
-    return isNew ? this.full(at) : this.hours.format(at);
-  }
+  return who;
 }

@@ -10,7 +10,7 @@ function thread(line: string): ThreadSummary {
     id: `agent:${nativeId}`,
     agent: 'agent',
     nativeId,
-    parent,
+    parent: parent === undefined ? undefined : `agent:${parent}`,
     title: nativeId,
     turns: 1,
     messages: 1,

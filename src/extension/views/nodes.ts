@@ -68,12 +68,11 @@ export function isNode(value: unknown): value is Node {
 
 /** Threads as trees: a subagent's below its parent, unless the parent is not listed here. */
 export function threadNodes(threads: readonly ThreadSummary[], under: string): ThreadNode[] {
-  const keyOf = (agent: string, nativeId: string): string => `${agent}:${nativeId}`;
-  const listed = new Set(threads.map((thread) => keyOf(thread.agent, thread.nativeId)));
+  const listed = new Set(threads.map(({ id }) => id));
   const byParent = new Map<string, ThreadSummary[]>();
   const roots: ThreadSummary[] = [];
   for (const thread of threads) {
-    const parent = thread.parent === undefined ? undefined : keyOf(thread.agent, thread.parent);
+    const { parent } = thread;
     if (parent === undefined || !listed.has(parent)) roots.push(thread);
     else byParent.set(parent, [...(byParent.get(parent) ?? []), thread]);
   }
@@ -81,7 +80,7 @@ export function threadNodes(threads: readonly ThreadSummary[], under: string): T
   const shown = new Set<string>();
   const node = (thread: ThreadSummary): ThreadNode => {
     shown.add(thread.id);
-    const children = byParent.get(keyOf(thread.agent, thread.nativeId)) ?? [];
+    const children = byParent.get(thread.id) ?? [];
     return {
       kind: 'thread',
       threadId: thread.id,

@@ -129,7 +129,7 @@ class ThreadDocuments
     { threadId, page }: ThreadPage,
     place?: ThreadPlace,
   ): Promise<ThreadDocument> {
-    return (await this.sessions.engine()).threadDocument(threadId, page, place);
+    return (await this.sessions.engine()).threadDocument(threadId, { page, place });
   }
 
   private refreshSoon(): void {
