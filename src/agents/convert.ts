@@ -35,12 +35,14 @@ export async function convertThread(
   place: ConversionPlace,
   options: ConvertOptions = {},
 ): Promise<Converted> {
-  const home = target.home({ env: place.env, userHome: place.userHome });
+  const { env, userHome } = place;
+  const home = target.home({ env, userHome });
   const facts = (await target.look?.(home, place.cwd)) ?? {};
   const session = newSession(target, place, facts);
   const made = filesOf(origin, target, session, options);
   const { id: nativeId, cwd } = session;
-  return { agent: target.agent, nativeId, home, cwd, command: target.resume(session), ...made };
+  const command = target.resume(session);
+  return { agent: target.agent, nativeId, home, cwd, env, userHome, command, ...made };
 }
 
 function newSession(target: Target, place: ConversionPlace, facts: StoreFacts): NewSession {

@@ -13,8 +13,8 @@ import type { Converted } from './target.js';
  * @throws ExpectedError `notReadBack`: the caller then removes what it wrote
  */
 export async function readBack(source: Source, converted: Converted): Promise<void> {
-  const { home, cwd, nativeId, expected } = converted;
-  const query = { folders: [cwd], homes: [home], env: {}, userHome: home };
+  const { env, userHome, cwd, nativeId, expected } = converted;
+  const query = { folders: [cwd], homes: [], env, userHome };
   const { threads } = await source.find(query);
   const found = threads.find((thread) => thread.nativeId === nativeId);
   if (found === undefined) throw notReadBack(source, 'it is not found');

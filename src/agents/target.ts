@@ -65,6 +65,9 @@ export interface Converted {
   readonly nativeId: string;
   readonly home: string;
   readonly cwd: string;
+  /** Where the target's own source looks for what was written. */
+  readonly env: SourceQuery['env'];
+  readonly userHome: string;
   readonly files: readonly NewFile[];
   readonly command: readonly string[];
   readonly report: ConversionReport;

@@ -1,10 +1,19 @@
 import { claudeTarget } from './claude-code/write.js';
 import { codexTarget } from './codex/write.js';
+import { geminiTarget } from './gemini-cli/write.js';
+import { piTarget } from './pi/write.js';
+import { qwenTarget } from './qwen-code/write.js';
 import type { Target } from './target.js';
 import { ExpectedError } from '../core/errors.js';
 
 /** Every agent in which a conversation can go on. A new one is a file in its folder and a line below. */
-export const targets: readonly Target[] = [claudeTarget, codexTarget];
+export const targets: readonly Target[] = [
+  claudeTarget,
+  codexTarget,
+  geminiTarget,
+  qwenTarget,
+  piTarget,
+];
 
 /** @throws ExpectedError `noTarget` */
 export function targetOf(agent: string): Target {

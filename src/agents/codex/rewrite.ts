@@ -1,3 +1,4 @@
+import { hasAny, recordsBefore } from '../cutRecords.js';
 import { decode } from '../decode.js';
 import { linesOf } from '../jsonLines.js';
 import type { NewSession, OwnRecords } from '../target.js';
@@ -35,24 +36,8 @@ function renamed(
   return Buffer.from(JSON.stringify({ ...meta, payload: named }));
 }
 
-/**
- * How many records come before the first one of the turn with that number: found by halving, since
- * each record only adds. Undefined where turns were taken back, which later records do.
- */
 function endOf({ records, nativeId }: OwnRecords, turns: number): number | undefined {
-  const isTakenBack = records.some((record) => Buffer.from(record).includes('thread_rolled_back'));
-  if (isTakenBack) return undefined;
-  const turnsIn = (count: number): number => {
-    const parser = codexParser(nativeId);
-    for (const record of records.slice(0, count)) parser.push(record);
-    return parser.thread().turns.length;
-  };
-  let [few, many] = [0, records.length];
-  if (turnsIn(many) <= turns) return many;
-  while (many - few > 1) {
-    const middle = Math.floor((few + many) / 2);
-    if (turnsIn(middle) > turns) many = middle;
-    else few = middle;
-  }
-  return few;
+  // Rollbacks say how many turns they take back, so a record less may mean a turn more.
+  if (hasAny(records, 'thread_rolled_back')) return undefined;
+  return recordsBefore(records, turns, () => codexParser(nativeId));
 }

@@ -66,7 +66,7 @@ class SessionSearch extends ThreadSearch {
 }
 
 /** The name of the folder in which Pi keeps the sessions of a working folder (0.73). */
-const nameOf = (folder: string): string =>
+export const nameOf = (folder: string): string =>
   `--${folder.replace(/^[/\\]/, '').replace(/[/\\:]/g, '-')}--`;
 
 /** `<time>_<id>.jsonl` */

@@ -89,7 +89,7 @@ class MessageList {
   }
 
   private addPrompt(parts: readonly Part[], what: What): void {
-    const content = parts.flatMap((part) => this.contentOf(part));
+    const content = joinedTexts(parts.flatMap((part) => this.contentOf(part)));
     if (content.length === 0) return;
     this.messages.push({ role: 'user', at: this.at, content });
     this.report.note('kept', what);
@@ -225,6 +225,18 @@ const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'
 
 const textContent = (text: string): readonly Content[] =>
   text.trim() === '' ? [] : [{ kind: 'text', text: wellFormed(text) }];
+
+/** Texts beside each other as one: some vendors would run them together. */
+function joinedTexts(content: readonly Content[]): readonly Content[] {
+  const joined: Content[] = [];
+  for (const part of content) {
+    const last = joined.at(-1);
+    if (part.kind === 'text' && last?.kind === 'text') {
+      joined[joined.length - 1] = { kind: 'text', text: `${last.text}\n\n${part.text}` };
+    } else joined.push(part);
+  }
+  return joined;
+}
 
 /** Half of a surrogate pair is no text for an interface that speaks UTF-8. */
 const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\uFFFD');
