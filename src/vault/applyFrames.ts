@@ -173,6 +173,12 @@ class FrameWriter {
        WHERE id = ?1 AND (state_stamp IS NULL OR state_stamp < ?3)`,
       [event.thread, event.state, stampOf(frame)],
     );
+    if (event.continues !== undefined) {
+      this.database.run('UPDATE thread SET lineage = ?2 WHERE id = ?1', [
+        event.thread,
+        JSON.stringify(event.continues),
+      ]);
+    }
   }
 
   private addBlob(frame: Frame): void {

@@ -104,7 +104,7 @@ suite('databases of released versions', () => {
     again.index.close();
   });
 
-  test('version 2 opens, with what is archived', async () => {
+  test('version 2 opens, with what is archived, who sent a session, and what a thread continues', async () => {
     const file = join(folder, 'sessions.db');
     await copyFile(join(fixtures, 'sessions-v2.db'), file);
     const { index, state, problems } = await SessionIndex.open({ file, wasm });
@@ -112,23 +112,17 @@ suite('databases of released versions', () => {
     assert.deepEqual(
       index.sessions().map(({ title, archived }) => [title, archived]),
       [
+        ['From Ann', undefined],
         ['Finished', true],
         ['Checkout rounds to cents', undefined],
       ],
     );
-    assert.equal(index.thread(lead)?.title, 'Fix rounding');
-    assert.equal(index.offsets().size, 0);
-    index.close();
-  });
-
-  test('version 3 opens, with who sent an imported session', async () => {
-    const file = join(folder, 'sessions.db');
-    await copyFile(join(fixtures, 'sessions-v3.db'), file);
-    const { index, state, problems } = await SessionIndex.open({ file, wasm });
-    assert.deepEqual([state, problems], ['opened', []]);
     assert.equal(index.session('ad51')?.origin?.from, 'Ann');
     assert.deepEqual(index.origin('ad51')?.unknown, { mood: 'good \ud83e' });
     assert.equal(index.session('7a1d')?.origin, undefined);
+    assert.equal(index.thread(lead)?.title, 'Fix rounding');
+    assert.deepEqual(index.thread(chat)?.continues, { thread: lead, prompts: 1 });
+    assert.equal(index.lineage(chat)?.report.from, 'claude-code');
     assert.equal(index.offsets().size, 2);
     index.close();
   });

@@ -130,11 +130,8 @@ const migrations: readonly string[] = [
   // What an older version read and did not know: the packs are read again.
   `
   ALTER TABLE session ADD COLUMN archived INTEGER NOT NULL DEFAULT 0;
-  UPDATE pack SET covered = 0;
-  `,
-  // The same: an older version may have read past what an import wrote.
-  `
   ALTER TABLE session ADD COLUMN origin TEXT; -- JSON object
+  ALTER TABLE thread ADD COLUMN lineage TEXT; -- JSON object
   UPDATE pack SET covered = 0;
   `,
 ];

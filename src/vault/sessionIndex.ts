@@ -1,7 +1,7 @@
 import type { Problem } from '../core/engine.js';
 import type { Origin } from '../core/model/origin.js';
 import type { SessionSummary, SnapshotSummary } from '../core/model/session.js';
-import type { Cursor } from '../core/model/records.js';
+import type { Cursor, Lineage } from '../core/model/records.js';
 import { cursorSchema } from '../core/model/records.js';
 import type { ThreadSummary } from '../core/model/thread.js';
 import type { Applied } from './applyFrames.js';
@@ -17,6 +17,8 @@ import {
   readPaths,
   readSubagents,
   readThread,
+  readLineage,
+  readSessionsOf,
   readThreads,
   isKept,
   writeSummary,
@@ -239,6 +241,15 @@ export class SessionIndex {
    */
   threads(sessionId: string | null): ThreadSummary[] {
     return readThreads(this.database, sessionId);
+  }
+
+  /** Ids of the sessions that a thread was put into, deleted ones too. */
+  sessionsOf(threadId: string): readonly string[] {
+    return readSessionsOf(this.database, threadId);
+  }
+
+  lineage(id: string): Lineage | undefined {
+    return readLineage(this.database, id);
   }
 
   thread(id: string): ThreadSummary | undefined {

@@ -96,8 +96,14 @@ export class TestPack {
     );
   }
 
-  thread(thread: string, state: ThreadEvent['state']): Frame {
-    return this.json(FrameType.thread, { schemaVersion: 1, thread, at: 3000, state });
+  thread(thread: string, state: ThreadEvent['state'], continues?: ThreadEvent['continues']): Frame {
+    return this.json(FrameType.thread, {
+      schemaVersion: 1,
+      thread,
+      at: 3000,
+      state,
+      ...(continues && { continues }),
+    });
   }
 
   blob(text: string): Frame {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { splitThreadId } from '../core/model/ids.js';
-import { cursorSchema } from '../core/model/records.js';
+import { cursorSchema, lineageSchema, type Lineage } from '../core/model/records.js';
 import type { ThreadSummary } from '../core/model/thread.js';
 import type { ChosenRun, Run } from './batchChain.js';
 import { chooseRuns } from './batchChain.js';
@@ -36,6 +36,18 @@ export const isKept = "thread.generation IS NOT NULL AND thread.state <> 'forgot
 
 export const readThread = (database: Sqlite, id: string): ThreadSummary | undefined =>
   database.first(`SELECT * FROM thread WHERE id = ? AND ${isKept}`, [id], toThread);
+
+/** Where a thread goes on from; undefined for one that begins by itself. */
+export const readLineage = (database: Sqlite, id: string): Lineage | undefined =>
+  database.first('SELECT lineage FROM thread WHERE id = ?', [id], (row) =>
+    row.optionalJson('lineage', lineageSchema),
+  );
+
+/** Sessions that a thread was put into. */
+export const readSessionsOf = (database: Sqlite, thread: string): readonly string[] =>
+  database.all('SELECT session FROM session_thread WHERE thread = ?', [thread], (row) =>
+    row.text('session'),
+  );
 
 /** Threads that have records and belong to a session, or with `null` to none. */
 export function readThreads(database: Sqlite, sessionId: string | null): ThreadSummary[] {
@@ -124,6 +136,12 @@ export const readPaths = (database: Sqlite, agent: string): ThreadPath[] =>
     .filter(({ id }) => splitThreadId(id).agent === agent);
 
 const stateSchema = z.enum(['live', 'gone']);
+const continuesSchema = lineageSchema.omit({ report: true });
+
+function continuedBy(row: Row): Pick<ThreadSummary, 'continues'> {
+  const continues = row.optionalJson('lineage', continuesSchema);
+  return continues === undefined ? {} : { continues };
+}
 
 function toThread(row: Row): ThreadSummary {
   const id = row.text('id');
@@ -136,6 +154,7 @@ function toThread(row: Row): ThreadSummary {
     cwd: row.optionalText('cwd'),
     branch: row.optionalText('branch'),
     parent: row.optionalText('parent'),
+    ...continuedBy(row),
     version: row.optionalText('version'),
     turns: row.optionalNumber('turns') ?? 0,
     messages: row.optionalNumber('messages') ?? 0,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { conversionReportSchema } from './conversion.js';
 
 /** Where reading of an agent's file stopped; only its own source looks inside `state`. */
 export const cursorSchema = z.object({
@@ -33,6 +34,16 @@ export const batchHeaderSchema = z.object({
 });
 export type BatchHeader = z.infer<typeof batchHeaderSchema>;
 
+/** The thread that another goes on from, and what became of its turns on the way. */
+export const lineageSchema = z.object({
+  /** Thread id of the earlier one. */
+  thread: z.string(),
+  /** Prompts of it that came along, which are not to be counted again. */
+  prompts: z.number(),
+  report: conversionReportSchema,
+});
+export type Lineage = z.infer<typeof lineageSchema>;
+
 /** What happened to a thread's source. */
 export const threadEventSchema = z.object({
   schemaVersion: z.literal(1),
@@ -40,5 +51,7 @@ export const threadEventSchema = z.object({
   at: z.number(),
   /** `forgotten`: a person wants nothing of it kept; it is not read any more. */
   state: z.enum(['live', 'gone', 'forgotten']),
+  /** Said once, when the thread was made. */
+  continues: lineageSchema.optional(),
 });
 export type ThreadEvent = z.infer<typeof threadEventSchema>;

@@ -137,6 +137,8 @@ export interface ThreadSummary {
   readonly branch?: string | undefined;
   /** `id` of the thread that started this one as a subagent. */
   readonly parent?: string | undefined;
+  /** The thread that this one goes on from, by its id, and how many of its prompts came along. */
+  readonly continues?: { readonly thread: string; readonly prompts: number } | undefined;
   readonly version?: string | undefined;
   /** Prompts that a person typed. */
   readonly turns: number;
