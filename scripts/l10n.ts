@@ -64,8 +64,9 @@ function textsOfFile(code: string): readonly string[] {
 const isTranslate = (node: ts.Expression): boolean =>
   ts.isPropertyAccessExpression(node) &&
   node.name.text === 't' &&
-  ts.isPropertyAccessExpression(node.expression) &&
-  node.expression.name.text === 'l10n';
+  (ts.isPropertyAccessExpression(node.expression)
+    ? node.expression.name.text === 'l10n'
+    : ts.isIdentifier(node.expression) && node.expression.text === 'l10n');
 
 const isExpectedError = (node: ts.Expression): boolean =>
   ts.isIdentifier(node) && node.text === 'ExpectedError';

@@ -92,5 +92,5 @@ function ownReport(thread: Thread, { records, turns }: OwnRecords): ConversionRe
   };
 }
 
-const emptyThread = (): ExpectedError =>
+export const emptyThread = (): ExpectedError =>
   new ExpectedError('emptyThread', 'This conversation holds nothing to go on with.');

@@ -4,6 +4,8 @@ import { posix, win32 } from 'node:path';
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The user's home: agents install themselves below it; absent: only the search path is looked through. */
+  readonly userHome?: string | undefined;
   /** The program that runs scripts; absent: this process's own. */
   readonly node?: string | undefined;
 }
@@ -34,14 +36,21 @@ export async function findProgram(
     : { file: script, args };
 }
 
-async function inSearchPath(name: string, { platform, env }: Machine): Promise<string | undefined> {
+/** Where agents install themselves. An editor that no shell started often has a shorter search path. */
+const usual = ['.local/bin', '.claude/local', '.npm-global/bin', '.opencode/bin', '.bun/bin'];
+
+async function inSearchPath(
+  name: string,
+  { platform, env, userHome }: Machine,
+): Promise<string | undefined> {
   const isWindows = platform === 'win32';
   const path = isWindows ? win32 : posix;
   const entry = Object.entries(env).find(([key]) =>
     isWindows ? key.toUpperCase() === 'PATH' : key === 'PATH',
   );
   const endings = isWindows ? ['.exe', '.cmd', '.bat'] : [''];
-  for (const folder of (entry?.[1] ?? '').split(path.delimiter)) {
+  const own = userHome === undefined ? [] : usual.map((folder) => path.join(userHome, folder));
+  for (const folder of [...(entry?.[1] ?? '').split(path.delimiter), ...own]) {
     // A relative folder would mean another program in every folder.
     if (!path.isAbsolute(folder)) continue;
     for (const ending of endings) {

@@ -33,7 +33,8 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function fill(template: string, args: readonly (string | number)[]): string {
+/** A template with its values in their places. */
+export function fill(template: string, args: readonly (string | number)[]): string {
   return template.replace(/\{(\d+)\}/g, (whole, index: string) =>
     String(args[Number(index)] ?? whole),
   );

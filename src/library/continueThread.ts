@@ -1,15 +1,25 @@
 import { realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { convertThread, type Origin } from '../agents/convert.js';
+import { resolve } from 'node:path';
+import {
+  convertThread,
+  emptyThread,
+  type ConversionPlace,
+  type Origin,
+} from '../agents/convert.js';
 import { readBack } from '../agents/readBack.js';
 import { sourceOf } from '../agents/registry.js';
 import type { Converted } from '../agents/target.js';
 import { targetOf } from '../agents/targets.js';
 import { takeBack, writeNew, type Written } from '../agents/writeNew.js';
+import { sizeOf, type Size } from '../core/convert/tail.js';
+import { historyBudget } from '../core/convert/window.js';
 import { ExpectedError } from '../core/errors.js';
 import { threadId } from '../core/model/ids.js';
 import type { ConversionReport } from '../core/model/conversion.js';
 import type { Thread } from '../core/model/thread.js';
+import { beginWithBrief, endOf, type About } from './shortened.js';
+import { loadCountTokens } from './tokens.js';
 
 export interface ContinueRequest {
   /** The agent that goes on, which may be the thread's own. */
@@ -23,25 +33,38 @@ export interface ContinueRequest {
   readonly fork?: string | undefined;
   /** Puts what the model thought into its answers as quoted text, for another agent. */
   readonly foldThinking?: boolean | undefined;
+  /**
+   * `tail`: the end that fits, after a summary of what came before; `brief`: a new conversation that begins with a
+   * brief of this one; absent: all of it.
+   */
+  readonly only?: 'tail' | 'brief' | undefined;
+  /** What a tail or a brief may cost; absent: what fits the agent's usual model, or a brief's usual size. */
+  readonly tokens?: number | undefined;
 }
 
 export interface ContinueOrigin extends Origin {
   /** The agent's own file, if it is still there. */
   readonly path?: string | undefined;
+  readonly about?: About | undefined;
 }
 
 /** What would be done, or was. */
 export interface Continuation {
   readonly agent: string;
-  readonly sessionId: string;
+  /** Of the session that goes on; null for a brief, whose session the agent makes itself. */
+  readonly sessionId: string | null;
   /** What is written into the agent's store; nothing where a conversation goes on where it is. */
   readonly files: readonly { readonly path: string; readonly bytes: number }[];
   /** The argv that goes on with it, in {@link cwd}. */
   readonly command: readonly string[];
   readonly cwd: string;
   readonly report: ConversionReport;
-  /** Turns of the thread that stay. */
-  readonly turns: number;
+  /** Of what goes on, against what the agent's usual model takes. */
+  readonly size: Size;
+  /** How many of the person's prompts come along. */
+  readonly prompts: number;
+  /** The brief, where there is one. */
+  readonly prompt?: string | undefined;
 }
 
 /** A continuation that was thought out, and the step that writes it. */
@@ -67,33 +90,71 @@ export async function planContinuation(
   env: Readonly<Record<string, string | undefined>> = process.env,
   userHome = homedir(),
 ): Promise<PlannedContinuation> {
-  const { thread } = origin;
-  const target = targetOf(request.agent);
-  const cwd = await folderFor(request.folder ?? thread.cwd);
-  const turns = request.fork === undefined ? undefined : turnsUpTo(thread, request.fork);
-  const isSame = thread.agent === target.agent && turns === undefined && cwd === thread.cwd;
-  const inPlace = isSame && (await isThere(origin.path)) ? inItsPlace(thread, cwd) : undefined;
-  if (inPlace !== undefined) return { ...inPlace, write: () => Promise.resolve(undefined) };
-  // A conversation that its agent has thrown away comes back under its own id.
-  const sessionId = isSame && origin.records !== undefined ? thread.nativeId : undefined;
-  const converted = await convertThread(
-    origin,
-    target,
-    { cwd, env, userHome, sessionId },
-    { turns, foldThinking: request.foldThinking },
-  );
-  const { agent, nativeId, command, report } = converted;
+  const cwd = await folderFor(request.folder ?? origin.thread.cwd);
+  const count = await loadCountTokens();
+  const turns = request.fork === undefined ? undefined : turnsUpTo(origin.thread, request.fork);
+  const thread = { ...origin.thread, turns: origin.thread.turns.slice(0, turns) };
+  const size = sizeOf(thread, historyBudget(request.agent), count);
+  const { only, tokens, agent } = request;
+  if (only === 'brief') {
+    if (thread.turns.length === 0) throw emptyThread();
+    const begun = beginWithBrief(thread, agent, origin.about ?? {}, count, tokens);
+    const nothing = { sessionId: null, files: [], prompts: 0 };
+    return { agent, ...begun, ...nothing, cwd, size, write: () => Promise.resolve(undefined) };
+  }
+  const end =
+    only === 'tail'
+      ? endOf(thread, tokens ?? size.budget, origin.about ?? {}, count)
+      : { thread, left: 0 };
+  const place = { cwd, env, userHome };
+  const whole = end.left === 0 ? { ...origin, turns } : undefined;
+  const planned = await planWhole(end.thread, whole, request, place);
   return {
-    agent,
-    sessionId: nativeId,
-    files: converted.files.map(({ path, bytes }) => ({ path, bytes: bytes.length })),
-    command,
-    cwd,
-    report,
-    turns: turns ?? thread.turns.length,
-    write: (store) => writeChecked(store, converted, threadId(thread.agent, thread.nativeId)),
+    ...planned,
+    report: end.left === 0 ? planned.report : withoutStart(planned.report, end.left),
+    prompts: promptsIn(thread.turns.slice(end.left)),
+    size,
   };
 }
+
+/** Writes nothing yet; with the agent's own records the same agent gets those. */
+async function planWhole(
+  thread: Thread,
+  own: (ContinueOrigin & { readonly turns: number | undefined }) | undefined,
+  request: ContinueRequest,
+  place: Pick<ConversionPlace, 'cwd' | 'env' | 'userHome'>,
+) {
+  const { cwd } = place;
+  const target = targetOf(request.agent);
+  const isWhole = own !== undefined && own.turns === undefined;
+  const isSame = thread.agent === target.agent && isWhole && cwd === thread.cwd;
+  const inPlace = isSame && (await isThere(own.path)) ? inItsPlace(thread, cwd) : undefined;
+  if (inPlace !== undefined) return { ...inPlace, write: () => Promise.resolve(undefined) };
+  // A conversation that its agent has thrown away comes back under its own id.
+  const sessionId = isSame && own.records !== undefined ? thread.nativeId : undefined;
+  const converted = await convertThread(
+    own ?? { thread },
+    target,
+    { ...place, sessionId },
+    { turns: own?.turns, foldThinking: request.foldThinking },
+  );
+  const { agent, nativeId, command, report, home, files } = converted;
+  return {
+    ...{ agent, sessionId: nativeId, command, cwd, report },
+    files: files.map(({ path, bytes }) => ({ path: resolve(home, path), bytes: bytes.length })),
+    write: (store: string) =>
+      writeChecked(store, converted, threadId(thread.agent, thread.nativeId)),
+  };
+}
+
+const withoutStart = (report: ConversionReport, count: number): ConversionReport => {
+  const line = { fate: 'dropped', what: 'turn', count, why: 'beforeTail' } as const;
+  return { ...report, lines: [...report.lines, line] };
+};
+
+const promptsIn = (turns: Thread['turns']): number =>
+  turns.filter(({ role, parts }) => role === 'user' && parts.some(({ kind }) => kind === 'text'))
+    .length;
 
 async function writeChecked(store: string, converted: Converted, from: string): Promise<Written> {
   const source = sourceOf(converted.agent);
@@ -108,13 +169,13 @@ async function writeChecked(store: string, converted: Converted, from: string): 
   return written;
 }
 
-function inItsPlace(thread: Thread, cwd: string): Continuation | undefined {
+function inItsPlace(thread: Thread, cwd: string) {
   const { agent, nativeId, parent, turns } = thread;
   const command = sourceOf(agent)?.resume?.({ nativeId, parent });
   if (command === undefined) return undefined;
   const line = { fate: 'kept', what: 'turn', count: turns.length, why: 'inPlace' } as const;
-  const report = { from: agent, to: agent, lines: [line] };
-  return { agent, sessionId: nativeId, files: [], command, cwd, report, turns: turns.length };
+  const report: ConversionReport = { from: agent, to: agent, lines: [line] };
+  return { agent, sessionId: nativeId, files: [], command, cwd, report };
 }
 
 async function folderFor(folder: string | undefined): Promise<string> {

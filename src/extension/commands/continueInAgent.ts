@@ -1,5 +1,8 @@
 import { stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import process from 'node:process';
 import * as vscode from 'vscode';
+import { findProgram } from '../../agents/program.js';
 import { sourceOf } from '../../agents/registry.js';
 import { ExpectedError } from '../../core/errors.js';
 import type { ThreadSummary } from '../../core/model/thread.js';
@@ -8,7 +11,6 @@ import { Command } from '../ids.js';
 import { plain } from '../views/plainText.js';
 import type { CommandContext } from './context.js';
 import { continueInChat } from './continueInChat.js';
-import { findProgram } from './findProgram.js';
 
 /** Terminals in which conversations were continued, by thread: a second one would write to the same file. */
 const terminals = new Map<string, vscode.Terminal>();
@@ -31,19 +33,29 @@ export async function continueInAgent(
     open.show();
     return;
   }
-  const [program = '', ...args] = argv;
   const cwd = await existingFolder(thread);
+  const program = await installedProgram(argv);
   const terminal = vscode.window.createTerminal({
     name: `${agentName(thread.agent)}: ${plain(thread.title, 30)}`,
     iconPath: new vscode.ThemeIcon('comment-discussion'),
     cwd,
-    shellPath: await findProgram(program),
-    shellArgs: args,
+    shellPath: program.file,
+    shellArgs: [...program.args],
     // A window that comes back would run it again by itself.
     isTransient: true,
   });
   terminals.set(thread.id, terminal);
   terminal.show();
+}
+
+/** @throws ExpectedError `programMissing` */
+async function installedProgram(argv: readonly string[]) {
+  const { env, platform } = process;
+  const program = await findProgram(argv, { env, platform, node: 'node', userHome: homedir() });
+  if (program !== undefined) return program;
+  throw new ExpectedError('programMissing', 'The program {0} was not found.', [argv[0] ?? ''], {
+    next: 'Install it or add its folder to PATH, then try again.',
+  });
 }
 
 /** @throws ExpectedError `folderMissing` */
