@@ -122,7 +122,10 @@ function delta(input: SnapshotInput, before: NonNullable<SnapshotInput['before']
 
 const turnsOf = (threads: readonly ThreadSummary[]): number =>
   // What came along from another thread counts there.
-  threads.reduce((sum, { turns, continues }) => sum + Math.max(0, turns - (continues?.prompts ?? 0)), 0);
+  threads.reduce(
+    (sum, { turns, continues }) => sum + Math.max(0, turns - (continues?.prompts ?? 0)),
+    0,
+  );
 
 function tabKey(tab: Tab): string {
   switch (tab.kind) {
