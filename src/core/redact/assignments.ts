@@ -27,6 +27,8 @@ export interface Value {
 
 /** `NAME=value`, `name: value`, `"name": "value"`, `name := value`, `?name=value&`, at the sign. */
 export function detectAssignment(scan: Scan, at: number, before: Name): void {
+  // What a cloud calls its things: `arn:aws:...:123456789012:secret:name`.
+  if (/:\d{12}:$/.test(scan.text.slice(Math.max(0, before.start - 14), before.start))) return;
   const found = meaningOf(scan, before) ?? variableMeaning(scan, at, before);
   if (!found || !scan.mayLook('value', at, at + 64)) return;
   const value = valueAfter(scan.text, at + 1, before);
@@ -38,7 +40,7 @@ export function detectAssignment(scan: Scan, at: number, before: Name): void {
 /** `"name", "value"` of calls and tuples, `name("value")`, at the comma or the parenthesis. */
 export function detectArgument(scan: Scan, at: number): void {
   const { text } = scan;
-  const quote = endOfRun(text, at + 1, blanks, at + 6);
+  const quote = endOfRun(text, at + 1, blanks, at + 24);
   if (!isQuote(text[quote])) return;
   const before = nameBefore(text, at);
   const isCall = text[at] === '(';
@@ -186,7 +188,9 @@ function bareValue(text: string, start: number, name: Name | undefined): Value |
   const stop = Math.min(text.length, start + MAX_VALUE);
   while (end < stop && bareStops[text.charCodeAt(end)] !== 1) end += 1;
   if (end === start) return undefined;
-  if (name && isLine(text, name, end)) return { start, end, style: 'line' };
+  if (name && (isLine(text, name, end) || isInList(text, name))) {
+    return lineValue(text, start, end);
+  }
   // A shell's variable stands among other words, and its value is data all the same.
   const isVariable =
     name !== undefined && text[start - 1] === '=' && /^[A-Z][A-Z0-9_]*_[A-Z0-9_]+$/.test(name.name);
@@ -195,6 +199,18 @@ function bareValue(text: string, start: number, name: Name | undefined): Value |
   while (end > start && trailers[text.charCodeAt(end - 1)] === 1) end -= 1;
   return end === start ? undefined : { start, end, style: isVariable ? 'line' : 'bare' };
 }
+
+/** All of it, or up to the next pair of a connection string. */
+function lineValue(text: string, start: number, end: number): Value | undefined {
+  const cut = text.slice(start, end).search(/;(?=\s*$|[\w ]{1,40}=)/);
+  const stop = cut < 0 ? end : start + cut;
+  return stop === start ? undefined : { start, end: stop, style: 'line' };
+}
+
+/** `Server=x;User Id=y;Password=z`: between semicolons everything is data. */
+const isInList = (text: string, { start }: Name): boolean =>
+  (text[start - 1] === ';' || text[start - 2] === ';') &&
+  /[\w ]{2,30}=[^;=\s]{1,80};\s?$/.test(text.slice(Math.max(0, start - 120), start));
 
 const trailers = charSet('.,;:)]}|');
 const nextPair = /,[\w.-]{1,40}[=:]/y;

@@ -26,13 +26,22 @@ const holdsKey = (content: string): boolean =>
   /[A-Za-z0-9+/]{20}/.test(content) && !/[xX.]{12}/.test(content);
 
 const putty = /PuTTY-User-Key-File-[^]{0,1500}?Private-Lines: (\d{1,3})\r?\n/y;
-const jwk = /"?(?:d|k|p|q|dp|dq|qi)"?\s{0,4}:\s{0,4}"([A-Za-z0-9_-]{20,1400})"/g;
+const jwk = /(?<![A-Za-z_])"?(?:d|k|p|q|dp|dq|qi)"?\s{0,4}:\s{0,4}"([A-Za-z0-9_-]{20,1400})"/g;
 const jwkKind = /kty"?\s{0,3}:\s{0,3}"(?:RSA|EC|OKP|oct)"/y;
+
+/** The lines of a key of PuTTY whose head was cut off, a key of minisign or signify. */
+const privateLines = /Private-Lines: \d{1,3}\r?\n((?:[A-Za-z0-9+/=]{1,80}\r?\n){1,80})/y;
+const minisign = /secret key[^\n]{0,80}\r?\n([A-Za-z0-9+/=]{60,400})/y;
+
+const addLines = (scan: Scan, at: number, pattern: RegExp): void =>
+  void scan.addMatch('private-key', pattern, at, Rank.shape);
 
 /** Keys in their own formats. */
 export const blockOpeners: readonly Opener[] = [
   ...openers('PuTTY-User-Key-File-', detectPutty),
   ...openers('kty', detectJwk),
+  ...openers('Private-Lines:', (scan, at) => addLines(scan, at, privateLines)),
+  { literal: 'secret key', detect: (scan, at) => addLines(scan, at, minisign) },
 ];
 
 function detectPutty(scan: Scan, at: number): void {

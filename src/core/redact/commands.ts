@@ -25,6 +25,23 @@ function argumentAt(text: string, from: number): Value | undefined {
   return value && { ...value, style: value.style === 'bare' ? 'line' : value.style };
 }
 
+/** The short flag of a program in an array of arguments: `["mysql", "-pX"]`, `["docker", "login", "-p", "X"]`. */
+const quotedFlag =
+  /["'](?:-[pPaw]|-pw|-passin)(?:["']\s{0,4},\s{0,8}["'](?:pass:)?)?([^"'\s]{4,200})["']/y;
+const takesPassword =
+  /["'](?:\S{0,60}\/)?(?:mysql\w*|mariadb\w*|sshpass|mongo\w*|docker|podman|redis-cli|7z|zip|unzip|ldap\w+|plink|pscp|az|sqlcmd|openssl|cqlsh)["'](?=\s*,)/;
+
+/** At the dash behind a quotation mark. */
+export function detectQuotedFlag(scan: Scan, at: number): void {
+  const match = scan.match(quotedFlag, at - 1);
+  const secret = match?.[1];
+  if (!match || secret === undefined || isHarmless(secret) || !isArgument(scan, secret)) return;
+  const before = scan.text.slice(Math.max(0, at - 200), at);
+  if (!takesPassword.test(before.slice(before.lastIndexOf('[') + 1))) return;
+  const end = at - 1 + match[0].length - 1;
+  scan.add('password', end - secret.length, end, Rank.structure);
+}
+
 const quote = `["']?`;
 const rest = `(?:[^\\n|;&\\\\]|\\\\[^]){0,300}?\\s`;
 const flag = (flags: string, value = `([^\\s"'-][^\\s"']{2,200})`): string =>

@@ -3,20 +3,24 @@ import { detectBase64 } from './base64Runs.js';
 import { blockOpeners, detectBlock } from './blocks.js';
 import { base64Url, endOfRun } from './chars.js';
 import { callOpeners, detectHereString } from './calls.js';
-import { commandOpeners, detectFlag } from './commands.js';
+import { columnOpeners } from './columns.js';
+import { commandOpeners, detectFlag, detectQuotedFlag } from './commands.js';
 import type { Lane, RankedFinding } from './finding.js';
 import { detectCrypt, hashOpeners } from './hashes.js';
 import { detectCustomHeader, headerOpeners } from './headers.js';
 import { manifestOpeners } from './manifests.js';
 import { detectCell, detectElement, detectNamedValue } from './markup.js';
 import { isValueName, mayEndSecretName } from './names.js';
+import { detectNearby } from './nearby.js';
 import { detectPair, detectRun } from './pairs.js';
+import { printedOpeners } from './printed.js';
 import { directiveOpeners } from './directives.js';
 import { detectForeign, mayBeForeign, phraseOpeners } from './phrases.js';
 import { detectNamed, proseOpeners } from './prose.js';
 import { OpenerTable, Scan } from './scan.js';
 import { detectTilde, shapeOpeners } from './shapes.js';
 import { detectMarked } from './tokens.js';
+import { detectSpaced } from './spaced.js';
 import { detectUrl } from './urls.js';
 import { vendorOpeners } from './vendorTokens.js';
 
@@ -32,6 +36,8 @@ const table = new OpenerTable([
   ...proseOpeners,
   ...directiveOpeners,
   ...phraseOpeners,
+  ...columnOpeners,
+  ...printedOpeners,
 ]);
 
 const NOTHING = 0;
@@ -109,14 +115,18 @@ function startRun(scan: Scan, at: number, end: number): void {
   if (end - at >= MIN_RUN) {
     detectRun(scan, at, end);
     detectMarked(scan, at);
+    if (scan.lane === 'share') detectNearby(scan, at);
   }
   if (text[at + 1] === '-' && /x/i.test(text[at] ?? '')) detectCustomHeader(scan, at);
-  if (text[end] === ' ' && isVariable(text, at, end)) detectNamed(scan, at, end);
+  if (text[end] === ' ' && end - at < 48 && mayEndSecretName(text, end)) {
+    if (isVariable(text, at, end)) detectNamed(scan, at, end);
+    detectSpaced(scan, at, end);
+  }
 }
 
 /** `GITEA_TOKEN`, `client_secret`: not a plain word, and ends as secrets' names do. */
 const isVariable = (text: string, start: number, end: number): boolean =>
-  end - start < 48 && mayEndSecretName(text, end) && /_|[a-z][A-Z]/.test(text.slice(start, end));
+  /_|[a-z][A-Z]/.test(text.slice(start, end));
 
 function detectSign(scan: Scan, at: number, sign: string): void {
   const { text } = scan;
@@ -146,7 +156,10 @@ function detectSign(scan: Scan, at: number, sign: string): void {
     }
     case '-':
       if (text.startsWith('---', at + 1)) detectBlock(scan, at);
-      else if (/[\s"'([]|^$/.test(text[at - 1] ?? '')) detectFlag(scan, at);
+      else if (/[\s"'([]|^$/.test(text[at - 1] ?? '')) {
+        detectFlag(scan, at);
+        if (/["']/.test(text[at - 1] ?? '')) detectQuotedFlag(scan, at);
+      }
       return;
     case '<':
       if (text.startsWith('<<', at + 1)) detectHereString(scan, at);

@@ -8,7 +8,7 @@ const spaced = (head: string): RegExp =>
 /** Settings of servers and statements of SQL that put the secret right behind their words. */
 const settings = spaced(
   [
-    'identified\\s{1,3}by(?:\\s{1,3}password)?(?=\\s{1,3}["\'])',
+    'identified\\s{1,3}(?:with\\s{1,3}[\\w"`]{2,40}\\s{1,3})?(?:by|as)(?:\\s{1,3}password)?(?=\\s{1,3}["\'])',
     'enable\\s{1,2}(?:secret|password)(?:\\s{1,2}\\d)?',
     'password\\s{1,2}[057]',
     'key-string(?:\\s{1,2}\\d)?',

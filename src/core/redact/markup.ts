@@ -33,15 +33,42 @@ function elementName(tag: string, before: string): string {
 }
 
 const named =
-  /(?:^|[^A-Za-z])(?:name|key|id|type|field|property|parameter|param|label|variable|secret|env)["']?\s{0,4}(?:[=:]\s{0,4}|(?=["']))["']?([\w. -]{2,64}?)["']?[\s,;>{]{1,40}(?:[\w-]{1,24}["']?\s{0,12}[=:]\s{0,12}["']?[\w./ -]{0,40}["']?[\s,;]{1,40}){0,3}(?:-\s)?["']?$/i;
+  /(?:name|key|id|type|field|property|parameter|param|label|variable|secret|env|ParameterKey|OptionName)["']?\s{0,4}(?:[=:]\s{0,4}|(?=["']))["']?([\w. -]{2,64}?)["']?[\s,;>{]{1,40}(?:[\w-]{1,24}["']?\s{0,12}[=:]\s{0,12}["']?[\w./ -]{0,40}["']?[\s,;]{1,40}){0,3}(?:-\s)?["']?$/iy;
+const nameWords =
+  /(?<![A-Za-z])(?:name|key|id|type|field|property|parameter|param|label|variable|secret|env|ParameterKey|OptionName)(?![a-z])/gi;
 
 /** `name: DB_PASSWORD` / `value: ...` in one element, object or block, at the sign behind `value`. */
 export function detectNamedValue(scan: Scan, at: number, value: Name): void {
   const before = scan.text.slice(Math.max(0, value.start - 200), value.start);
-  const name = named.exec(before)?.[1] ?? /(password)[^\n]{0,60}\n?\s{0,4}New $/i.exec(before)?.[1];
+  const name =
+    nameIn(before) ??
+    blockAround(before) ??
+    /(password)[^\n]{0,60}\n?\s{0,4}New $/i.exec(before)?.[1];
   const found = name === undefined ? undefined : secretName(name);
   const content = found && valueAfter(scan.text, at + 1, value);
   if (found && content) addIfSecret(scan, found, content);
+}
+
+/** The name of the block that a value lies in: `DbPassword:` some lines above `Default: ...`. */
+function blockAround(before: string): string | undefined {
+  const lines = before.split('\n');
+  const indent = lines.pop()?.length ?? 0;
+  if (indent === 0) return undefined;
+  for (const line of lines.reverse().slice(0, 6)) {
+    const [, blanks = '', name] = /^([ \t]*)["']?([\w.-]{2,64})["']?:[ \t]*\{?$/.exec(line) ?? [];
+    if (name !== undefined && blanks.length < indent) return name;
+  }
+  return undefined;
+}
+
+/** Of the words that can introduce it, the first behind which it is the name of a secret. */
+function nameIn(before: string): string | undefined {
+  for (const word of before.matchAll(nameWords)) {
+    named.lastIndex = word.index;
+    const name = named.exec(before)?.[1];
+    if (name !== undefined && secretName(name)) return name;
+  }
+  return undefined;
 }
 
 /** `| DB_PASSWORD | hunter2 |`: a row of a table, at the bar between the two. */

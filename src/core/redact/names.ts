@@ -34,7 +34,7 @@ const sorts: readonly (readonly [SecretSort, string, string])[] = [
   [
     'password',
     'password',
-    'requirepass masterauth storepass keypass sshpass rootpw bindpw unlockcode',
+    'passwordsalt requirepass masterauth storepass keypass sshpass rootpw bindpw unlockcode',
   ],
   ['phrase', 'seed-phrase', 'mnemonic seedphrase'],
   ['password', 'passphrase', 'passphrase passphrases'],
@@ -74,7 +74,9 @@ export const queryNames = words(
 );
 
 /** In `name: TOKEN, value: ...` the name of what is named beside it. */
-const valueNames = words('value default defaultvalue stringvalue content val plaintext data body');
+const valueNames = words(
+  'value default defaultvalue stringvalue content val plaintext data body parametervalue optionvalue',
+);
 export const isValueName = (name: string): boolean =>
   valueNames.has(name.toLowerCase().replace('_', ''));
 
@@ -96,7 +98,7 @@ const trailing = words(
   `value val plain plaintext raw cleartext base64 b64 hex string str text data prod production dev
   development stage staging test testing sandbox live old new current previous prev next primary
   secondary backup default main base global local eu us v1 v2 v3 v4 confirm confirmation here
-  const env temp tmp gen 2fa seed encoded bytes content contents`,
+  const env temp tmp gen result 2fa seed encoded bytes content contents`,
 );
 
 /** Before `key`: the ones that open something. */

@@ -74,9 +74,23 @@ export function detectRun(scan: Scan, start: number, end: number): void {
       scan.add('id-and-secret', start, to, Rank.structure);
     }
   }
+  if (length >= 52) detectMarkInside(scan, start, end);
+  if (length >= 40 && text.startsWith('_mmk', end - 4)) {
+    scan.add('maxmind-key', start, end, Rank.shape);
+  }
   if (length >= 23 && length <= 28 && text[end] === '.') {
     scan.addMatch('discord-bot-token', discord, start, Rank.shape);
   }
+}
+
+/** Azure's keys have their mark within or near their end, behind characters drawn at random. */
+const azureMark =
+  /JQQJ99|AZDO[A-Za-z0-9]{4}$|AAAAACRD|ACDb|AStA|AzSe|AzFu|AIoT|APIM|AzCa|AMC[A-Za-z0-9]/;
+
+function detectMarkInside(scan: Scan, start: number, end: number): void {
+  if (end - start > 90) return;
+  const run = scan.text.slice(start, end);
+  if (azureMark.test(run) && looksRandom(run, 40)) scan.add('azure-key', start, end, Rank.shape);
 }
 
 const discord = /[MNO][A-Za-z\d_-]{22,27}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27,40}(?![A-Za-z\d_-])/y;

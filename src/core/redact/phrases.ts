@@ -24,8 +24,10 @@ export const phraseOpeners: readonly Opener[] = openers(
 
 const foreign =
   /(?:密码|密碼|口令|暗号|パスワード|合言葉|暗証番号|비밀번호|암호|[Пп]арол[ьяи]|كلمة المرور|סיסמה|รหัสผ่าน)/y;
-const firstLetters = new Set(Array.from('密口暗パ合비암пПكסร', (letter) => letter.charCodeAt(0)));
-export const mayBeForeign = (code: number): boolean => firstLetters.has(code);
+/** A table, since texts of these scripts ask for every letter. */
+const firstLetters = new Uint8Array(1 << 16);
+for (const letter of '密口暗パ合비암пПकסร') firstLetters[letter.charCodeAt(0)] = 1;
+export const mayBeForeign = (code: number): boolean => firstLetters[code] === 1;
 
 const MAX_BETWEEN = 30;
 const told = /[:=\-–—>\s"'`]{0,6}([!-~]{4,64})/y;
@@ -39,7 +41,14 @@ export function detectForeign(scan: Scan, at: number): void {
   const secret = match?.[1]?.replace(/["'`,;.)]{1,4}$/, '');
   if (!match || secret === undefined || isHarmless(secret)) return;
   const min = scan.lane === 'save' ? 8 : 4;
-  if (secret.length < min || !/\d/.test(secret) || /[(){}[\]<>]/.test(secret)) return;
+  if (
+    secret.length < min ||
+    !/\d/.test(secret) ||
+    /^[\d.,~-]{1,5}$/.test(secret) ||
+    /[(){}[\]<>]/.test(secret)
+  ) {
+    return;
+  }
   const start = from + match[0].length - (match[1] ?? '').length;
   scan.add('password', start, start + secret.length, Rank.prose);
 }

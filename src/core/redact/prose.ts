@@ -1,6 +1,7 @@
 import { addIfSecret } from './assignments.js';
 import { Rank } from './finding.js';
 import { secretName } from './names.js';
+import { isDrawn } from './letters.js';
 import { isHex, isUuid, looksRandom } from './randomness.js';
 import { openers, type Detector, type Opener, type Scan } from './scan.js';
 import { isHarmless, isSecretValue, isStrong } from './values.js';
@@ -11,9 +12,9 @@ const sayings =
   /^(?:required|invalid|incorrect|wrong|missing|empty|null|weak|strong|valid|correct|optional|expired|hidden|encrypted|hashed|stored|sent|used|set|not|the|an?|in|on|too|also|always|never|only|being|passed|provided|needed|checked|generated|kept|plain|text|same|different|unknown|available|unique|case-sensitive|shown|masked|read|written|saved|loaded|defined|undefined|string|your|my|their|here|there|below|above|that|this|what|why|how|as|at|by|for|from|it|just|still|then|and|or)$/i;
 
 const passwordWords =
-  'password passwords passwd passphrase passcode pass pwd pw pin passwort kennwort contraseña contrasena clave senha wachtwoord hasło haslo heslo parola lösenord adgangskode salasana şifre mot';
+  'password passwords passwd passphrase passcode pass pwd pw pin passwort kennwort contraseña contrasena clave senha wachtwoord hasło haslo heslo parola lösenord lösenordet adgangskode adgangskoden kodeord passord passordet salasana salasanasi şifre parolası şifresi jelszó jelszava lozinka geslo slaptažodis parool wachtwoorden hasła mật mot';
 const passwordWordSet = new Set(passwordWords.split(' '));
-const passwordKeyword = /[A-Za-zÀ-ž]{2,20}(?: ?phrase| word| de passe| code)?(?![\w(.[-])/y;
+const passwordKeyword = /[A-Za-zÀ-ỹ]{2,20}(?: ?phrase| word| de passe| code| khẩu)?(?![\w(.[-])/y;
 
 /** The word itself, then "is", "for staging is" and the like, then the password. */
 const detectPassword: Detector = (scan, at) => {
@@ -43,6 +44,8 @@ function isToldPassword(scan: Scan, keyword: string, word: Word): boolean {
   const isNext = lane === 'share' && index === 0 && !isVague;
   if (!isLinked && !isNext) return false;
   if (isMarkup(scan, word) || sayings.test(content) || isHarmless(content)) return false;
+  // The last word of a question.
+  if (/^\p{L}+[?!]{1,3}$/u.test(content) && value.style === 'bare') return false;
   if (!isLinked) return isSecretValue(content, 'password', 'bare', lane);
   if (isSecretValue(content, 'password', 'line', lane)) return true;
   if (/^(?:pin|passcode)/i.test(keyword) && /^\d{4,8}$/.test(content)) return true;
@@ -51,8 +54,12 @@ function isToldPassword(scan: Scan, keyword: string, word: Word): boolean {
 }
 
 const isMarkup = ({ text }: Scan, { value }: Word): boolean =>
-  value.style !== 'quoted' &&
-  /^[@/*#~-]|[(){}[\]<>"'`\\]|:\/\//.test(text.slice(value.start, value.end));
+  value.style !== 'quoted' && isNotation(text.slice(value.start, value.end));
+
+/** Code, a path, a mention; a password can begin with the same signs, but then it is no word behind. */
+const isNotation = (content: string): boolean =>
+  /[(){}[\]<>"'`\\]|:\/\/|^[/~-]/.test(content) ||
+  (/^[@*#]/.test(content) && (content.includes('/') || !isStrong(content.slice(1))));
 
 const keyKeyword =
   /(?:(?:api|access|secret|private|signing|license|licence|encryption|master|admin|app|auth|bot|session|deploy|service|client|account)[ -](?:secret )?(?:access )?(?:keys?|tokens?|secrets?)|tokens?|secrets?|credentials?|key|PAT)(?![\w-])/iy;
@@ -123,7 +130,7 @@ export function detectNamed(scan: Scan, start: number, end: number): void {
 }
 
 const credentials =
-  /(?:credentials?|creds|login|log in|log into|logged in|sign in|user(?:name)?)[^\n]{0,60}?[\s:"'`(]([\w.+-]{2,40}(?:@[\w.-]{3,60})?)\s{0,2}(?:\/|\||:|\band\b|,)\s{0,2}["'`]?([^\s"'`,/|]{6,64})/iy;
+  /(?:credentials?|creds|login|log in|log into|logged in|sign in|user(?:name)?)[^\n]{0,60}?[\s:"'`(]([\w.+-]{2,40}(?:@[\w.-]{3,60})?)\s{0,2}(?:\/|\||:|\band\b|\bwith\b|\bpw\b|,)\s{0,2}["'`]?([^\s"'`,/|]{6,64})/iy;
 
 /** "log in with admin / S3cret!" */
 const detectCredentials: Detector = (scan, at) => {
@@ -132,8 +139,8 @@ const detectCredentials: Detector = (scan, at) => {
   const secret = match?.[2]?.replace(/[.,;)]{1,3}$/, '');
   if (!match || secret === undefined) return;
   if (
-    !/[!@#$%^&*?]/.test(secret) ||
-    !/\d/.test(secret) ||
+    !isStrong(secret) ||
+    (!/[!@#$%^&*?]/.test(secret) && !looksRandom(secret, 8) && !isDrawn(secret)) ||
     /[(){}[\]<>=]|\/\/|@[\w-]+\.[a-z]+$/.test(secret)
   ) {
     return;

@@ -37,14 +37,14 @@ export const shapeOpeners: readonly Opener[] = [
     'https://hooks.slack.com',
     shape(
       'slack-webhook',
-      /https:\/\/hooks\.slack\.com\/(?:services|workflows|triggers)\/([A-Za-z0-9_/+-]{20,200})/y,
+      /https:\/\/hooks\.slack\.com\/(?:services|workflows|triggers)\/[A-Za-z0-9_/+-]{20,200}/y,
     ),
   ),
   ...openers(
     'https://hooks.zapier.com',
     shape(
       'zapier-webhook',
-      /https:\/\/hooks\.zapier\.com\/hooks\/catch\/\d{4,12}\/([A-Za-z0-9]{5,40})/y,
+      /https:\/\/hooks\.zapier\.com\/hooks\/catch\/\d{4,12}\/[A-Za-z0-9]{5,40}/y,
     ),
   ),
   ...openers(

@@ -12,7 +12,9 @@ const MAX_URL = 600;
 /** At the colon of `://`: a password before the host, a secret in the path of a webhook. */
 export function detectUrl(scan: Scan, colon: number): void {
   const { text } = scan;
-  const start = startOfRun(text, colon, schemeChars, colon - 24);
+  let start = startOfRun(text, colon, schemeChars, colon - 24);
+  // The letter of an escape is none of the scheme.
+  if (text[start - 1] === '\\' && /[nrt]/.test(text[start] ?? '')) start += 1;
   if (start === colon) return;
   const from = colon + 3;
   let end = from;
@@ -21,7 +23,7 @@ export function detectUrl(scan: Scan, colon: number): void {
   if (!scan.mayLook('url', start, end)) return;
   const scheme = text.slice(start, colon).toLowerCase();
   const host = detectUserInfo(scan, scheme, from, end);
-  detectPath(scan, host, end);
+  detectPath(scan, start, host, end);
 }
 
 /** Returns where the host begins. */
@@ -65,8 +67,8 @@ const hookPart =
 const hookHost =
   /(?:^|\.)(?:hooks?\d?|webhooks?|maker|hc-ping|outlook|rpc|mainnet|eth|logic)[\w-]{0,30}\.|ping\.|webhook|infura|alchemy|quiknode|pipedream/i;
 
-/** A part that looks drawn at random behind a part that says "hook" and the like, and the parts after it. */
-function detectPath(scan: Scan, host: number, end: number): void {
+/** Where a part that looks drawn at random stands behind one that says "hook" and the like, all is one secret. */
+function detectPath(scan: Scan, url: number, host: number, end: number): void {
   const { text } = scan;
   const path = endOfHost(text, host, end);
   const rest = text.slice(path, end).split(/[?#]/, 1)[0] ?? '';
@@ -76,8 +78,8 @@ function detectPath(scan: Scan, host: number, end: number): void {
   let at = hook ? hook.index + hook[0].length : 0;
   for (const part of rest.slice(at).split('/')) {
     if (isPathSecret(part)) {
-      const start = path + at;
-      scan.add('webhook', start, trimmedEnd(text, start, path + rest.length), Rank.structure);
+      const end = trimmedEnd(text, path + at, path + rest.length);
+      scan.add('webhook', url, end, Rank.structure);
       return;
     }
     at += part.length + 1;

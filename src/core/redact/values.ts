@@ -1,4 +1,5 @@
 import { decodeText } from './encoded.js';
+import { isDrawn } from './letters.js';
 import { isFiller, isHex, isUuid, looksRandom, makeupOf } from './randomness.js';
 import type { Lane } from './finding.js';
 import type { SecretSort } from './names.js';
@@ -57,12 +58,19 @@ const isUserAndPassword = (value: string): boolean =>
 function isPassword(value: string, style: Style, lane: Lane): boolean {
   if (value.length < (lane === 'save' ? 8 : 6)) return isShortPassword(value, style, lane);
   if (isStrong(value)) return style !== 'bare' || !isName(value);
-  if (style === 'bare') return lane === 'share' && isMixed(value) && !isName(value);
+  if (style === 'bare') {
+    return lane === 'share' && ((isMixed(value) && !isName(value)) || isLongDrawn(value));
+  }
   const { lower, upper, digits } = makeupOf(value);
   if (lower + upper === 0) return lane === 'share' && digits >= 6 && digits === value.length;
   if (lower === value.length) return lane === 'share' && isLongWord(value);
+  if (lower + upper === value.length && isDrawn(value)) return true;
   return hasMark(value) || /\d/.test(value.replace(typeDigits, ''));
 }
+
+/** `hGkqPwzRtmBx`: no digit, and no word either. */
+const isLongDrawn = (value: string): boolean =>
+  value.length >= 10 && /^[A-Za-z]+$/.test(value) && isDrawn(value);
 
 /** `correcthorsebatterystaple`: longer than a word of a label. */
 const isLongWord = (value: string): boolean =>
@@ -143,8 +151,8 @@ const references =
   /^(?:process\.env|import\.meta|os\.(?:environ|getenv)|getenv|env[.[(]|ENV[[.]|System\.|config[.[(]|settings[.[]|secrets?[.[]|vars?[.[]|local\.|data\.|module\.|self\.|this\.|props\.|args?[.[]|options?[.[]|params?[.[]|ctx\.|req\.|request\.|op:\/\/|vault:|arn:|ref\+|ssm:|sm:\/\/|gcp:|awskms:|azurekms:|keychain:|env:|file:|secretref:|projects\/|ENC\[|!Ref|!Sub|!GetAtt|!vault|\{cipher\}|AgA|@Microsoft\.KeyVault|https?:\/\/|\.{0,2}\/[\w.-]+\/|\.\/|~\/|[A-Za-z]:\\|\/(?:run|etc|var|home|usr|mnt|opt|tmp|secrets?|dev|Users)\/)/;
 
 const isReference = (value: string): boolean =>
-  references.test(value) ||
-  /^[&*!][A-Za-z_]\w*$/.test(value) ||
+  (references.test(value) && !(/^\/[^.]*[+=]/.test(value) && looksRandom(value, 24))) ||
+  (/^[&*!][A-Za-z_]\w*$/.test(value) && !isStrong(value)) ||
   /^0x[0-9a-f]{1,8}$/i.test(value) ||
   /^\/[\^([]/.test(value) ||
   (/^\/?(?:[\w.@-]+\/){2,}[\w.@-]*$/.test(value.slice(0, 100)) &&

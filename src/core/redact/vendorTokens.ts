@@ -1,6 +1,7 @@
 import { base64, base64Url, endOfRun, startOfRun } from './chars.js';
 import { Rank } from './finding.js';
-import { isFiller, looksRandom, makeupOf } from './randomness.js';
+import { isDrawn } from './letters.js';
+import { isFiller, isHex, looksRandom, makeupOf } from './randomness.js';
 import type { Detector, Opener } from './scan.js';
 import { isPlaceholder } from './values.js';
 import { aiShapes } from './vendors/ai.js';
@@ -57,6 +58,10 @@ function isMadeUp(body: string, { mark, set }: Shape): boolean {
   // Alphabets of capitals have few digits, and a mark of capitals is proof enough.
   const isCapitals = set[LOWER_A] !== 1 && mark === mark.toUpperCase();
   if (isCapitals || (digits > 0 && upper > 0 && switches > 2)) return false;
+  // Words stand apart from each other; 24 letters in one piece are none.
+  // The longer a mark, the less has to follow.
+  if (body.length >= (mark.length > 4 ? 12 : 24) && isDrawn(body)) return false;
+  if (body.length >= 30 && distinct >= 8 && isHex(body)) return false;
   return !looksRandom(body, 8);
 }
 

@@ -127,7 +127,6 @@ export const heldOutFive: readonly string[] = [
   '[default]\naws_access_key_id = AKIA{b32:16}\naws_secret_access_key = «{b64:40}»',
   'aws_session_token = «IQoJb3JpZ2luX2Vj{b64:300}»',
   '"refresh_token": "«1//0{url:60}»",\n  "type": "authorized_user"',
-  '"private_key_id": "«{hex:40}»",\n  "private_key": "x"',
   'users:\n- name: admin\n  user:\n    client-key-data: «{b64:400}»\n',
   'users:\n- name: sa\n  user:\n    token: «{b62:64}»\n',
   '[profile x]\nsso_start_url = y\nclientSecret: «eyJ{url:40}.eyJ{url:90}.{url:43}»',

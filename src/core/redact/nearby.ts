@@ -1,0 +1,76 @@
+import { charSet, endOfRun } from './chars.js';
+import { Rank } from './finding.js';
+import { secretName } from './names.js';
+import { isHex, isUuid, looksRandom, makeupOf } from './randomness.js';
+import type { Scan } from './scan.js';
+import { isThingId } from './tokens.js';
+import { isHarmless } from './values.js';
+import { vendorNames } from './vendors/vendorNames.js';
+
+const tokenChars = charSet('A-Za-z0-9_+/=~-');
+const MIN = 20;
+const MAX = 400;
+const LOOK_BACK = 72;
+/** How near a word has to be for what could be the hash of something. */
+const CLOSE = 28;
+
+/** Say that what is near is no secret, however it looks. */
+const open =
+  /hash|sha-?\d|md5|blake|crc|digest|integrity|checksum|commit|revision|\brev\b|etag|nonce|uuid|guid|public|publishable|cert|finger|image|cache|signature|version|\bid\b|_id\b|-id\b|Id\b|\bkid\b|cursor|trace|span|build|chunk|asset|module|resolved|blob|tree|object|thumb|data:|src=|href|font|svg|import|require|mapping|sourcemap|example|font|diff|index|address|wallet|block|transaction|tx\b|salt\b|iv\b|\bid=|node_modules|digest|etag|ref\b|refs\/|HEAD|next|page|encrypt|cipher|payload|slug|\bh1:/i;
+const phrase =
+  /(?:api|access|secret|private|auth|license|licence|signing|encryption|service|admin|deploy|session|client|account|bearer|personal access)[ _-]?(?:key|token|secret|code)s?\b|\bcredential|\bauthorization\b|\bpassword\b|\bpasswd\b|\btoken\b|\bsecret\b/i;
+
+/**
+ * What looks drawn at random and stands on one line behind a word that promises a secret or the name of
+ * somebody who hands out keys, in whatever format. The last resort, so it wants the look to be plain.
+ */
+export function detectNearby(scan: Scan, start: number): void {
+  const { text } = scan;
+  if (/[/+.@#%\\&?]/.test(text[start - 1] ?? ' ')) return;
+  const end = endOfRun(text, start, tokenChars, start + MAX);
+  if (end - start < MIN || end - start >= MAX || /[./@(\\%&[]/.test(text[end] ?? ' ')) return;
+  const token = text.slice(start, end);
+  const weight = weightOf(token);
+  if (weight === 0 || !scan.mayLook('nearby', start, end)) return;
+  const around = text.slice(Math.max(0, start - LOOK_BACK), start);
+  const before = around.slice(around.lastIndexOf('\n') + 1);
+  const close = before.slice(-CLOSE);
+  if (open.test(before) || /:\/\/\S*$|data:\S*$/.test(before)) return;
+  const isTold =
+    weight === 2
+      ? tells(before) || namesVendor(before) || isSetting(before, token)
+      : tells(close) || namesVendor(close);
+  if (!isTold || isHarmless(token) || isThingId(token)) return;
+  scan.add('likely-secret', start, end, Rank.prose);
+}
+
+/** 2: like nothing but a token; 1: could be the hash of something; 0: could be anything. */
+function weightOf(token: string): 0 | 1 | 2 {
+  if (isUuid(token) || !looksRandom(token, MIN)) return 0;
+  if (isHex(token)) return token.length === 32 || token.length >= 48 ? 1 : 0;
+  const { lower, upper, digits } = makeupOf(token);
+  if (lower > 2 && upper > 2 && digits > 1) return 2;
+  return token.length >= 24 && digits > 1 ? 1 : 0;
+}
+
+function tells(before: string): boolean {
+  if (phrase.test(before)) return true;
+  return (before.match(/[A-Za-z][A-Za-z0-9_-]{2,40}/g) ?? []).some((word) => {
+    const found = secretName(word);
+    return found !== undefined && found.sort !== 'key';
+  });
+}
+
+/** `anything: "..."`: what is set to it is data, and nothing but keys are drawn of all characters that long. */
+const isSetting = (before: string, token: string): boolean =>
+  token.length >= 28 &&
+  /[\w\])]{3}["'\]]{0,2}\s{0,4}(?:[:=]|=>|:=)\s{0,4}["'`]$/.test(before) &&
+  !/[/+]/.test(token);
+
+/** `datadog: "..."`, `sumologic key ...`. */
+function namesVendor(before: string): boolean {
+  if (!/(?:[:=>(,]|\b(?:is|key|token|with|code))["'`\s]{0,4}$/i.test(before)) return false;
+  return (before.match(/[A-Za-z][a-z0-9]{2,30}|[A-Z]{3,30}/g) ?? []).some((word) =>
+    vendorNames.has(word.toLowerCase()),
+  );
+}
