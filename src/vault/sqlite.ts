@@ -126,6 +126,11 @@ export class Row {
     return typeof value === 'number' ? value : damaged(column);
   }
 
+  bytes(column: string): Uint8Array {
+    const value = this.value(column);
+    return value instanceof Uint8Array ? value : damaged(column);
+  }
+
   json<T>(column: string, schema: z.ZodType<T>): T {
     return this.optionalJson(column, schema) ?? damaged(column);
   }

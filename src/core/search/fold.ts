@@ -55,7 +55,8 @@ class Shifts {
     }
     const moved = index - (this.folded[low] ?? 0) + (this.original[low] ?? 0);
     // Inside a character that became longer, all that is known is that the next one begins later.
-    return Math.min(moved, this.original[low + 1] ?? moved);
+    const next = this.original[low + 1];
+    return next === undefined ? moved : Math.min(moved, next - 1);
   }
 }
 
@@ -71,6 +72,9 @@ function foldCluster(character: string): string {
       .normalize('NFC')
       .toLowerCase()
       .replaceAll('ς', 'σ');
+    // Some characters stand for a space with something on it, and some signs for letters: words end there.
+    const isOther = (kind: RegExp): boolean => kind.test(folded ?? '') && !kind.test(character);
+    if (isOther(/\s/) || isOther(/[\p{L}\p{N}]/u)) folded = character.toLowerCase();
     if (known.size < KNOWN) known.set(character, folded);
   }
   return folded;

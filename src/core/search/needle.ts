@@ -36,7 +36,7 @@ export function needleOf(text: string, open: boolean): Needle | undefined {
 
 /** So much may be between two words of a phrase, in characters. */
 const LARGEST_GAP = 100;
-const isWordCharacter = /[\p{L}\p{N}\p{M}]/u;
+const isWordCharacter = /[\p{L}\p{N}]/u;
 
 /** The first place of a needle from an index on; both are indexes of the folded text. */
 function findFolded(
@@ -85,7 +85,8 @@ export function findNeedle(text: string, folded: Folded, needle: Needle, most: n
   for (let from = 0; found.length < most;) {
     const place = findFolded(text, folded, needle, from);
     if (!place) break;
-    const range = { start: folded.at(place.start), end: folded.at(place.end) };
+    const start = folded.at(place.start);
+    const range = { start, end: Math.max(start + 1, folded.at(place.end)) };
     const isWhole = isBoundary(text, range.start) && (needle.open || isBoundary(text, range.end));
     if (isWhole) found.push(range);
     from = isWhole ? place.end : place.start + 1;
