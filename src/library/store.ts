@@ -23,6 +23,8 @@ import type { Vault } from '../vault/vault.js';
 const decoder = new TextDecoder();
 const fromBytes = (bytes: Uint8Array): unknown => JSON.parse(decoder.decode(bytes));
 
+export type VaultPlace = Pick<Vault, 'folder' | 'has' | 'isListed'>;
+
 /**
  * The vaults and their index as one: what is appended is in both. The first vault is written to;
  * the others, of a window's further folders, are read.
@@ -36,6 +38,11 @@ export class Store {
   /** A newer version has written to the vault: this one reads what it knows. */
   get readOnly(): boolean {
     return this.vaults[0].readOnly;
+  }
+
+  /** The vaults' folders, and which packs are in each; the one that is written to first. */
+  get places(): readonly VaultPlace[] {
+    return this.vaults;
   }
 
   appendSession(event: SessionEvent): Promise<void> {

@@ -8,6 +8,8 @@ import type { Applied } from './applyFrames.js';
 import { applyFrames, hashBytes, readState, stampsSchema } from './applyFrames.js';
 import type { OpenState } from './database.js';
 import { openDatabase, tableNames } from './database.js';
+import type { SearchFacts } from './search/facts.js';
+import { readFacts } from './search/facts.js';
 import { readSessions, readSnapshots } from './sessionRows.js';
 import type { Row, Sqlite } from './sqlite.js';
 import { clockOf } from './stamp.js';
@@ -38,6 +40,7 @@ export interface Covered {
  */
 export class SessionIndex {
   private changed = false;
+  private writes = 0;
   private saving: Promise<void> = Promise.resolve();
 
   private constructor(
@@ -67,6 +70,16 @@ export class SessionIndex {
   /** Whether there is something that the file does not hold. */
   get dirty(): boolean {
     return this.changed;
+  }
+
+  /** Another number than before: something in it may be another. */
+  get revision(): number {
+    return this.writes;
+  }
+
+  /** What searching needs to know of all conversations and sessions. */
+  searchFacts(): SearchFacts {
+    return readFacts(this.database);
   }
 
   /** For each pack, up to where its frames are in the tables. */
@@ -355,6 +368,7 @@ export class SessionIndex {
   private write<T>(body: () => T): T {
     const result = this.database.transaction(body);
     this.changed = true;
+    this.writes += 1;
     return result;
   }
 

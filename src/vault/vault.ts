@@ -79,6 +79,11 @@ export class Vault {
     this.writer = new PackWriter(folder, options.io ?? diskIo);
   }
 
+  /** The project's folder. */
+  get folder(): string {
+    return this.options.folder;
+  }
+
   /** True once a pack of a newer version was seen: what this version knows is read, nothing written. */
   get readOnly(): boolean {
     return this.newer;

@@ -7,7 +7,7 @@ import type { SearchRow } from '../../core/search/rows.js';
  * that no word has.
  */
 export const toolPrefix = '=tool:';
-const only = (text: string): string => fold(text).text.replace(/[^\p{L}\p{N}.]/gu, '');
+const only = (text: string): string => fold(text).text.replace(/[^\p{L}\p{N}._-]/gu, '');
 
 export const roleTerm = (role: string): string => `=role:${role}`;
 

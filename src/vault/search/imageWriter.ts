@@ -11,8 +11,10 @@ import { encodeDocuments } from './postings.js';
 
 /** Rows become a document, found as one, until they hold so much text, in UTF-16 units. */
 const DOCUMENT = 4 * 1024;
-/** Documents become a block, compressed as one. */
-const BLOCK = 128 * 1024;
+/** Documents become a block, compressed as one. zlib looks back 32 KB, so that larger ones gain little. */
+const BLOCK = 32 * 1024;
+/** So many terms are written in one go. */
+const SLICE = 2_000;
 
 interface Document {
   readonly thread: number;
@@ -33,6 +35,11 @@ export class ImageWriter {
   private rows: SearchRow[] = [];
   private blockText = 0;
   private allText = 0;
+  private open: Document | undefined;
+  private openTerms = new Set<string>();
+  private lastAt = 0;
+  /** Documents' numbers by time. */
+  private numbers: readonly number[] = [];
 
   /** How much text is in it, in UTF-16 units. */
   get text(): number {
@@ -44,76 +51,86 @@ export class ImageWriter {
   }
 
   /**
-   * Adds rows of one conversation.
+   * Begins a conversation, whose rows are then {@link push}ed.
    *
    * @param packs names of the packs that its records lie in
    * @param at when it was last written to, for rows that do not say
    */
-  add(thread: ImageThread, rows: Iterable<SearchRow>, packs: Iterable<string>, at: number): void {
+  begin(thread: ImageThread, packs: Iterable<string>, at: number): void {
+    this.closeDocument();
     for (const pack of packs) this.packs.add(pack);
-    const number = this.threads.push(thread) - 1;
-    let open: Document | undefined;
-    let terms = new Set<string>();
-    const close = (): void => {
-      if (!open) return;
-      const document = this.documents.push(open) - 1;
-      for (const term of terms) this.note(term, document);
-      terms = new Set();
-      open = undefined;
-      if (this.blockText >= BLOCK) this.closeBlock();
-    };
-    for (const row of rows) {
-      open ??= {
-        thread: number,
-        block: this.blocks.length,
-        first: this.rows.length,
-        ...{ count: 0, at: 0, text: 0 },
-      };
-      this.rows.push(row);
-      addTerms(row.text, terms);
-      addFilterTerms(row, terms);
-      open.count += 1;
-      open.at = Math.max(open.at, row.at ?? at);
-      open.text += row.text.length;
-      this.blockText += row.text.length;
-      this.allText += row.text.length;
-      if (open.text >= DOCUMENT) close();
-    }
-    close();
+    this.threads.push(thread);
+    this.lastAt = at;
   }
 
-  /** The image's bytes. */
-  finish(sql: SqlJsStatic): Uint8Array {
+  push(row: SearchRow): void {
+    this.open ??= {
+      thread: this.threads.length - 1,
+      block: this.blocks.length,
+      first: this.rows.length,
+      ...{ count: 0, at: 0, text: 0 },
+    };
+    const { open } = this;
+    this.rows.push(row);
+    addTerms(row.text, this.openTerms);
+    addFilterTerms(row, this.openTerms);
+    open.count += 1;
+    open.at = Math.max(open.at, row.at ?? this.lastAt);
+    open.text += row.text.length;
+    this.blockText += row.text.length;
+    this.allText += row.text.length;
+    if (open.text >= DOCUMENT) this.closeDocument();
+  }
+
+  /**
+   * The image's bytes.
+   *
+   * @param pause called now and then, to let others work
+   */
+  async finish(sql: SqlJsStatic, pause: () => Promise<void>): Promise<Uint8Array> {
+    this.closeDocument();
     this.closeBlock();
     const database = new Sqlite(new sql.Database());
     try {
-      database.script(imageSchema);
-      const bytes = database.transaction(() => this.fill(database));
+      database.script(`PRAGMA journal_mode = OFF; ${imageSchema}`);
+      this.fill(database);
+      await pause();
+      await this.insertTerms(database, pause);
       const exported = database.export();
-      // Blocks lie behind the database, whose size is known only now.
-      return Buffer.concat([exported, ...bytes, encodeTrailer(exported)]);
+      return Buffer.concat([exported, ...this.blocks, encodeTrailer(exported)]);
     } finally {
       database.close();
     }
   }
 
-  private fill(database: Sqlite): readonly Buffer[] {
-    for (const pack of [...this.packs].sort()) {
-      database.run('INSERT INTO pack VALUES (?)', [pack]);
+  private fill(database: Sqlite): void {
+    database.transaction(() => {
+      for (const pack of [...this.packs].sort()) {
+        database.run('INSERT INTO pack VALUES (?)', [pack]);
+      }
+      for (const [number, thread] of this.threads.entries()) insertThread(database, number, thread);
+      this.numbers = this.insertDocuments(database);
+      let offset = 0;
+      for (const [number, block] of this.blocks.entries()) {
+        database.run('INSERT INTO block VALUES (?, ?, ?)', [number, offset, block.length]);
+        offset += block.length;
+      }
+    });
+  }
+
+  private async insertTerms(database: Sqlite, pause: () => Promise<void>): Promise<void> {
+    const sorted = [...this.terms.keys()].sort();
+    for (let at = 0; at < sorted.length; at += SLICE) {
+      database.transaction(() => {
+        for (const term of sorted.slice(at, at + SLICE)) {
+          const found = this.terms.get(term) ?? [];
+          const numbers = found.map((document) => this.numbers[document] ?? 0);
+          const documents = encodeDocuments(numbers.sort((a, b) => a - b));
+          database.run('INSERT INTO term VALUES (?, ?)', [term, documents]);
+        }
+      });
+      await pause();
     }
-    for (const [number, thread] of this.threads.entries()) insertThread(database, number, thread);
-    const numbers = this.insertDocuments(database);
-    let offset = 0;
-    for (const [number, block] of this.blocks.entries()) {
-      database.run('INSERT INTO block VALUES (?, ?, ?)', [number, offset, block.length]);
-      offset += block.length;
-    }
-    for (const term of [...this.terms.keys()].sort()) {
-      const found = this.terms.get(term) ?? [];
-      const renumbered = found.map((document) => numbers[document] ?? 0).sort((a, b) => a - b);
-      database.run('INSERT INTO term VALUES (?, ?)', [term, encodeDocuments(renumbered)]);
-    }
-    return this.blocks;
   }
 
   /** Numbers documents by time; answers with each one's number. */
@@ -138,6 +155,15 @@ export class ImageWriter {
     const documents = this.terms.get(term);
     if (documents) documents.push(document);
     else this.terms.set(term, [document]);
+  }
+
+  private closeDocument(): void {
+    if (!this.open) return;
+    const document = this.documents.push(this.open) - 1;
+    for (const term of this.openTerms) this.note(term, document);
+    this.openTerms = new Set();
+    this.open = undefined;
+    if (this.blockText >= BLOCK) this.closeBlock();
   }
 
   private closeBlock(): void {
