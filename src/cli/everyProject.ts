@@ -26,6 +26,8 @@ export interface EveryProject {
   /** Newest activity first. */
   threads(sessionId: string): Promise<readonly ThreadSummary[]>;
   readonly kept: KeptThreads;
+  /** Undefined where there is no project. */
+  readonly store: Store | undefined;
   /** Folders on this machine that the projects were seen in. */
   readonly folders: readonly string[];
   close(): Promise<void>;
@@ -66,6 +68,7 @@ export async function openEveryProject(
       return (await Promise.all(rows)).sort((a, b) => (b.lastAt ?? 0) - (a.lastAt ?? 0));
     },
     kept,
+    store,
     folders: projects.flatMap((project) =>
       project.state === 'known' ? project.identities.folders.flatMap(({ uri }) => pathOf(uri)) : [],
     ),

@@ -9,6 +9,7 @@ import { nonEmpty } from './nonEmpty.js';
 import { createOutput } from './output.js';
 import { addProjectCommands } from './projectCommands.js';
 import { addRedactCommand } from './redact.js';
+import { addSearchCommand } from './searchCommand.js';
 import { addSessionCommands } from './sessionCommands.js';
 import type { Settings } from './settings.js';
 import { storeFolder } from './store.js';
@@ -52,6 +53,7 @@ function createProgram(): Command {
   addThreadCommands(program, settings);
   addAgentsCommand(program, settings);
   addContinueCommand(program, settings);
+  addSearchCommand(program, settings);
   addVaultCommands(program, settings);
   addRedactCommand(program, settings);
   return program;

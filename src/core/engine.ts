@@ -7,6 +7,7 @@ import type {
 } from './model/session.js';
 import type { SnapshotContent, Workbench } from './model/snapshot.js';
 import type { Thread, ThreadBranch, ThreadSummary } from './model/thread.js';
+import type { SearchOptions, SearchResult } from './search/types.js';
 import type { Environment } from './model/workbench.js';
 import type { FileChange } from './thread/changes.js';
 import type { DocumentLink, DocumentTurn, PartPlace } from './thread/document.js';
@@ -44,6 +45,8 @@ export interface Engine {
   threadImage(at: ThreadPart): Promise<ThreadImage>;
   /** Markdown without secrets, for the clipboard. */
   copyThread(request: CopyRequest): Promise<CopiedThread>;
+  /** What was said and done, by words; a query that means nothing is answered with advice. */
+  search(query: string, options?: SearchOptions): Promise<SearchResult>;
   storage(): Promise<StorageReport>;
   /** The other projects of this store that have sessions, last used first. */
   listProjects(): Promise<readonly ProjectSummary[]>;

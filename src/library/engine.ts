@@ -28,6 +28,7 @@ import type { Thread, ThreadSummary } from '../core/model/thread.js';
 import type { Attachment, ProjectSummary } from '../core/projects.js';
 import { noRedactionSettings } from '../core/redact/settings.js';
 import type { FileChange } from '../core/thread/changes.js';
+import type { SearchOptions, SearchResult } from '../core/search/types.js';
 import { addMetrics } from '../vault/metricsFile.js';
 import { createIngest, type Ingest } from './ingest.js';
 import { Maintenance, usualRhythm, type Rhythm } from './maintenance.js';
@@ -35,6 +36,7 @@ import { activeSession, openProject, type Project } from './openProject.js';
 import { Persistence } from './persistence.js';
 import { attach, detach, listProjects } from './projects.js';
 import { createShareRedactor } from './redaction/redactors.js';
+import { ProjectSearch, usualBuilds, type BuildRhythm } from './search/projectSearch.js';
 import { saveSnapshot } from './snapshotSaver.js';
 import { reportStorage } from './storageReport.js';
 import { eventBeforeSave } from './threadMembership.js';
@@ -53,6 +55,8 @@ export interface EngineOptions {
   readonly events: EngineEvents;
   /** When backups are made; absent: as usual. */
   readonly rhythm?: Rhythm;
+  /** When search images are built; absent: as usual. */
+  readonly builds?: BuildRhythm;
 }
 
 /** Everything that exists once a project is open. */
@@ -63,6 +67,7 @@ interface Open {
   readonly persistence: Persistence | undefined;
   readonly watch: FolderWatch | undefined;
   readonly maintenance: Maintenance | undefined;
+  readonly search: ProjectSearch;
   /** How this window's saves went. */
   counted: Metrics;
   activeSessionId: string | undefined;
@@ -194,6 +199,10 @@ class ProjectEngine implements Engine {
     return copyThread(project.store, copied, redactor);
   }
 
+  async search(query: string, options?: SearchOptions): Promise<SearchResult> {
+    return (await this.opened()).search.search(query, options);
+  }
+
   async storage(): Promise<StorageReport> {
     const open = await this.opened();
     return reportStorage(
@@ -221,6 +230,7 @@ class ProjectEngine implements Engine {
     const open = await this.opening;
     this.closed = true;
     open.watch?.close();
+    await open.search.close();
     await open.maintenance?.close();
     await open.persistence?.flush();
     await this.keepCounts(open);
@@ -241,6 +251,11 @@ class ProjectEngine implements Engine {
           : this.persist(request.view, project, () => open.activeSessionId),
       watch: this.watch(request.settings, ingest, project.vaultFolders, () => void this.news(open)),
       maintenance: this.maintain(request, project),
+      search: new ProjectSearch(request, project, {
+        wasm: this.options.wasm,
+        rhythm: this.options.builds ?? usualBuilds,
+        onProblem: (problem) => this.say(problem),
+      }),
       counted: noMetrics(),
       activeSessionId: activeSession(store.index, request, project.here)?.id,
     };
@@ -324,6 +339,7 @@ class ProjectEngine implements Engine {
 
   private changed(open: Open): void {
     open.persistence?.changed();
+    open.search.changed();
     this.options.events.changed();
   }
 

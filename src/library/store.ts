@@ -30,6 +30,8 @@ export type VaultPlace = Pick<Vault, 'folder' | 'has' | 'isListed'>;
  * the others, of a window's further folders, are read.
  */
 export class Store {
+  private startedOver = 0;
+
   constructor(
     private readonly vaults: readonly [Vault, ...Vault[]],
     readonly index: SessionIndex,
@@ -38,6 +40,11 @@ export class Store {
   /** A newer version has written to the vault: this one reads what it knows. */
   get readOnly(): boolean {
     return this.vaults[0].readOnly;
+  }
+
+  /** Another number than before: what was known of the vaults' records may not be so any more. */
+  get epoch(): number {
+    return this.startedOver;
   }
 
   /** The vaults' folders, and which packs are in each; the one that is written to first. */
@@ -155,6 +162,7 @@ export class Store {
 
   /** Empties the index; the next {@link refresh} fills it from the packs. */
   startOver(): void {
+    this.startedOver += 1;
     this.index.clear();
     for (const vault of this.vaults) vault.rewind();
   }

@@ -11,7 +11,9 @@ import type { ProjectView } from './openView.js';
 import { openView } from './openView.js';
 import { PackFolder } from './packFolder.js';
 import { closedFiles, damaged, lastNeeded, removeLeftovers, rewrite, strictly } from './rewrite.js';
+import { removeStaleImages } from './search/imageFolder.js';
 import { closeIdlePacks } from './seal.js';
+import { loadSql } from './sqlite.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** What is not needed stays for so long, in case somebody wants it back or is about to name it. */
@@ -85,6 +87,8 @@ export async function collect(options: CollectOptions): Promise<CollectReport> {
         options.signal?.throwIfAborted();
         await rewriteUnused(options, packs, file, before.get(file), needed, view);
       }
+      const isThere = (pack: string): boolean => packs.place(pack) !== undefined;
+      await removeStaleImages(folder, await loadSql(options.wasm), isThere);
     }
     return report;
   } finally {

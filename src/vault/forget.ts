@@ -21,7 +21,9 @@ import {
   rewrite,
   withPayload,
 } from './rewrite.js';
+import { removeStaleImages } from './search/imageFolder.js';
 import { closePacks } from './seal.js';
+import { loadSql } from './sqlite.js';
 import type { Frame } from './types.js';
 import { FrameType } from './types.js';
 
@@ -90,6 +92,7 @@ export async function forget(what: Forgotten, options: ForgetOptions): Promise<F
       await view.close();
     }
   }
+  await removeStaleImages(folder, await loadSql(wasm), (pack) => packs.place(pack) !== undefined);
   return tally;
 }
 

@@ -77,9 +77,12 @@ export class Searcher {
   private typed = 0;
   private lastSearch = -Infinity;
   private searching = 0;
+  private epoch: number;
   private closed = false;
 
-  constructor(private readonly options: SearcherOptions) {}
+  constructor(private readonly options: SearcherOptions) {
+    this.epoch = options.store.epoch;
+  }
 
   /** Never rejects for what was typed: advice says what is wrong with it. */
   async search(text: string, options: SearchOptions = {}): Promise<SearchResult> {
@@ -150,13 +153,6 @@ export class Searcher {
     });
   }
 
-  /** Forgets what is in memory: something was taken out of a vault. */
-  startOver(): void {
-    this.state = undefined;
-    this.tail.clear();
-    this.blocks.clear();
-  }
-
   async close(): Promise<void> {
     this.closed = true;
     await this.exclusive(async () => {
@@ -171,7 +167,10 @@ export class Searcher {
   ): Promise<SearchResult> {
     const { asYouType, limit = usualLimit } = options;
     const isFresh = performance.now() - (this.state?.at ?? -Infinity) < FRESH_MS;
-    const state = this.state && asYouType && isFresh ? this.state : await this.look();
+    const state =
+      this.state && asYouType && isFresh && this.epoch === this.options.store.epoch
+        ? this.state
+        : await this.look();
     const problems = [...state.problems];
     const onProblem = (where: string, error: unknown): number =>
       problems.push({ where, message: messageOf(error) });
@@ -239,6 +238,12 @@ export class Searcher {
   private async look(): Promise<State> {
     const { store, mayWrite } = this.options;
     const projects = await this.open();
+    if (store.epoch !== this.epoch) {
+      // Something was taken out of a vault: it must not be found in memory either.
+      this.epoch = store.epoch;
+      this.tail.clear();
+      this.blocks.clear();
+    }
     const problems: Problem[] = [];
     for (const { place, images } of projects) {
       const isSafe = mayWrite && place.isListed;
