@@ -28,7 +28,7 @@ export function addVaultCommands(program: Command, settings: () => Settings): vo
       'after',
       `
 JSON: {projects: [{key, files, frames, sessions, threads, snapshots, snapshotsBySession, growth, saves,
-problems}], lastBackup}. Bytes of frames are as they were first written, bytes of files as they lie on the disk.${exitCodes}`,
+restores, problems}], lastBackup}. Bytes of frames are as they were first written, bytes of files as they lie on the disk.${exitCodes}`,
     )
     .action(async () => reading(({ stats }) => stats(settings())));
 
@@ -120,6 +120,7 @@ sealed}]}.${exitCodes}`,
     .command('forget')
     .description('remove every byte of a session or of a text; this cannot be undone')
     .option('--session <id>', "a session's id, or as much of its start as no other has", nonEmpty)
+    .option('--dry-run', 'say how much would go; change nothing')
     .option('--text <text>', 'a text; "-" reads it from standard input', nonEmpty)
     .option('--backups <dir>', "a backup's folder to be cleaned too; may be repeated", gather)
     .option('--view <dir>', "a window's folder, besides all of VS Code's; may be repeated", gather)
@@ -129,7 +130,8 @@ sealed}]}.${exitCodes}`,
 Earlier backups go, and a new one takes their place: in the store's own backups, and where --backups says. What
 agents keep in their own files stays; of a forgotten session it is not read again.
 
-JSON: {projects: [{key, removed, masked, files}], backups, views}.${exitCodes}`,
+JSON: {projects: [{key, removed, masked, files}], backups, views}; with --dry-run {dryRun, removed, masked,
+projects, backups}.${exitCodes}`,
     )
     .action(async (options: ForgetCall) =>
       writing(({ forgetEverywhere }) => forgetEverywhere(options, settings())),
@@ -137,6 +139,7 @@ JSON: {projects: [{key, removed, masked, files}], backups, views}.${exitCodes}`,
 }
 
 export interface ForgetCall {
+  readonly dryRun?: boolean;
   readonly session?: string;
   readonly text?: string;
   readonly backups?: readonly string[];

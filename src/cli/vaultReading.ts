@@ -1,12 +1,8 @@
-import { dirname } from 'node:path';
 import type { Problem } from '../core/engine.js';
-import { automaticBackups } from '../vault/backup.js';
-import { readManifests } from '../vault/backupManifest.js';
+import type { ProjectStats } from '../core/statistics.js';
 import type { ProjectCheck } from '../vault/check.js';
 import { checkStore } from '../vault/check.js';
-import { projectFile, readProjects } from '../vault/projectFile.js';
-import type { ProjectStats } from '../vault/stats.js';
-import { projectStats } from '../vault/stats.js';
+import { storeStats } from '../vault/stats.js';
 import { exitCode } from './failure.js';
 import { plain } from './output.js';
 import type { Settings } from './settings.js';
@@ -15,17 +11,13 @@ import { wasmPath } from '../agents/sqlite/wasm.js';
 
 /** `vault stats`. */
 export async function stats({ store, output }: Settings): Promise<void> {
-  const projects: ProjectStats[] = [];
-  for (const { key } of await readProjects(store)) {
-    projects.push(await projectStats(key, dirname(projectFile(store, key)), wasmPath()));
-  }
-  const [newest] = await readManifests(automaticBackups(store));
+  const { projects, lastBackup } = await storeStats(store, wasmPath());
   const problems = projects.flatMap((project) => project.problems);
   output.problems(problems);
-  output.result({ projects, lastBackup: newest?.manifest.at }, () =>
+  output.result({ projects, lastBackup }, () =>
     [
       ...projects.map(describe),
-      `Last backup: ${newest ? when(newest.manifest.at) : 'none yet'}`,
+      `Last backup: ${lastBackup === undefined ? 'none yet' : when(lastBackup)}`,
     ].join('\n\n'),
   );
   if (problems.length > 0) process.exitCode = exitCode.damage;
@@ -82,6 +74,7 @@ function describe(project: ProjectStats): string {
       ],
       ['Added', days.join(', ')],
       ['Saves', savesWords(project.saves)],
+      ['Restores', restoresWords(project.restores)],
     ]),
     table(kinds, columns),
   ].join('\n');
@@ -93,6 +86,9 @@ function savesWords({ ok, failed, p50, p99 }: ProjectStats['saves']): string {
   const times = isKnown ? `; half took ${upTo(p50)}, 99 % ${upTo(p99)}` : '';
   return `${ok} went well, ${failed} failed${times}`;
 }
+
+const restoresWords = ({ whole, partial, failed }: ProjectStats['restores']): string =>
+  `${whole} brought everything back, ${partial} a part, ${failed} were broken off`;
 
 /** `1.5 MB`. */
 export function size(bytes: number): string {

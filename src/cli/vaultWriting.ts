@@ -1,12 +1,11 @@
 import { basename, dirname, resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { CommanderError } from 'commander';
-import { automaticBackups, backUp, restoreBackup } from '../vault/backup.js';
-import { readManifests } from '../vault/backupManifest.js';
-import type { Forgotten } from '../vault/forget.js';
-import { forgetInBackups } from '../vault/forget.js';
-import { collectProject, forgetInProject, sealProject } from '../vault/maintain.js';
-import { holdsOne, needlesFor } from '../vault/needles.js';
+import type { Forgotten } from '../core/forgetting.js';
+import { countsOf, forgetInStore, previewForgetInStore } from '../library/forgetting.js';
+import { dropView, folderOf, viewsOf } from '../library/views.js';
+import { backUp, restoreBackup } from '../vault/backup.js';
+import { collectProject, sealProject } from '../vault/maintain.js';
 import { projectFile, readProjects } from '../vault/projectFile.js';
 import { repairStore } from '../vault/repair.js';
 import { engineSettings, ownEngine } from './engine.js';
@@ -18,7 +17,6 @@ import type { Settings } from './settings.js';
 import { shortId, when } from './table.js';
 import type { ForgetCall } from './vaultCommands.js';
 import { size } from './vaultReading.js';
-import { dropView, folderOf, viewsOf } from './views.js';
 import { wasmPath } from '../agents/sqlite/wasm.js';
 
 /** So long another process that tidies up is waited for, in milliseconds. */
@@ -139,50 +137,45 @@ export async function gc(
 /** `vault forget`. */
 export async function forgetEverywhere(call: ForgetCall, settings: Settings): Promise<void> {
   const { store, output } = settings;
-  const { what, needles } = await whatToForget(call, settings);
-  const projects = await inTurn(await readProjects(store), async ({ key }) => {
-    const folder = dirname(projectFile(store, key));
-    return { key, ...(await forgetInProject(what, folder, wasmPath(), patience)) };
+  const what = await whatToForget(call, settings);
+  if (call.dryRun === true) {
+    const counts = await previewForgetInStore(what, { store, wasm: wasmPath() });
+    output.result(
+      { dryRun: true, ...counts },
+      () =>
+        `${counts.removed} records would go, ${counts.masked} would get asterisks, in ${counts.projects} projects; ${counts.backups} backup folders would be cleaned.`,
+    );
+    return;
+  }
+  const report = await forgetInStore(what, {
+    store,
+    wasm: wasmPath(),
+    backups: (call.backups ?? []).map((dir) => resolve(dir)),
+    views: (call.view ?? []).map((dir) => resolve(dir)),
   });
-  const given = (call.backups ?? []).map((dir) => resolve(dir));
-  const backups: string[] = [];
-  for (const dir of [automaticBackups(store), ...given]) {
-    const isUsed = given.includes(dir) || (await readManifests(dir)).length > 0;
-    if (!isUsed) continue;
-    await forgetInBackups(store, dir, Date.now());
-    backups.push(dir);
-  }
-  let views = 0;
-  for (const view of [...(await viewsOf(store)), ...(call.view ?? []).map((dir) => resolve(dir))]) {
-    views += await dropView(view, (bytes) => holdsOne(bytes, needles));
-  }
-  output.result({ projects, backups, views }, () => {
-    const sum = (of: (project: (typeof projects)[number]) => number): number =>
-      projects.reduce((total, project) => total + of(project), 0);
-    return [
-      `Removed ${sum(({ removed }) => removed)} records, put asterisks into ${sum(({ masked }) => masked)}.`,
-      `Cleaned ${backups.length} backup folders and ${views} lists.`,
+  const { removed, masked } = countsOf(report);
+  output.result(report, () =>
+    [
+      `Removed ${removed} records, put asterisks into ${masked}.`,
+      `Cleaned ${report.backups.length} backup folders and ${report.views} lists.`,
       "What agents keep in their own files, and other copies of the store, are not Keepthread's to change.",
-    ].join('\n');
-  });
+    ].join('\n'),
+  );
 }
 
-async function whatToForget(
-  call: ForgetCall,
-  { store }: Settings,
-): Promise<{ readonly what: Forgotten; readonly needles: readonly Buffer[] }> {
+async function whatToForget(call: ForgetCall, { store }: Settings): Promise<Forgotten> {
   if ((call.session === undefined) === (call.text === undefined)) {
     throw new CommanderError(2, 'keepthread.forget', 'Either --session or --text is needed.');
   }
   if (call.text !== undefined) {
     const text =
       call.text === '-' ? (await readAll(process.stdin)).replace(/\r?\n$/, '') : call.text;
-    return { what: { text }, needles: needlesFor(text) };
+    return { text };
   }
   const all = await openEveryProject(store);
   const session = findById([...all.sessions(), ...all.deletedSessions()], call.session ?? '');
   await all.close();
-  return { what: { session: session.id }, needles: needlesFor(session.id) };
+  return { session: session.id };
 }
 
 /** One after the other: each may take the memory and the disk of a whole vault. */

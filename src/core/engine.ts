@@ -12,7 +12,10 @@ import type { Environment } from './model/workbench.js';
 import type { FileChange } from './thread/changes.js';
 import type { DocumentLink, DocumentTurn, PartPlace } from './thread/document.js';
 import type { RedactionSettings } from './redact/settings.js';
+import type { ForgetCounts, Forgotten } from './forgetting.js';
+import type { RestoreEnd } from './metrics.js';
 import type { Attachment, ProjectSummary } from './projects.js';
+import type { StoreStats } from './statistics.js';
 
 /**
  * What the window and the command line ask of the sessions' engine (`library/`). It runs in a worker
@@ -48,6 +51,18 @@ export interface Engine {
   /** What was said and done, by words; a query that means nothing is answered with advice. */
   search(query: string, options?: SearchOptions): Promise<SearchResult>;
   storage(): Promise<StorageReport>;
+  /** Makes the window's list and database again from the vault. */
+  rebuild(): Promise<void>;
+  /** Stops the making of the list, which goes on when something of the vault is needed. */
+  stopBuilding(): Promise<void>;
+  /** How much is stored of this project, and how saves and restores went. Reads all of it. */
+  statistics(): Promise<StoreStats>;
+  /** Counts how a restore ended. */
+  noteRestore(end: RestoreEnd): Promise<void>;
+  /** What {@link forget} would change in the whole store. Only reads. */
+  previewForget(what: Forgotten): Promise<ForgetCounts>;
+  /** Removes every byte of something from the whole store; cannot be undone. */
+  forget(what: Forgotten): Promise<ForgetCounts>;
   /** The other projects of this store that have sessions, last used first. */
   listProjects(): Promise<readonly ProjectSummary[]>;
   /** Lets the window's first folder belong to another project; holds from the next opening on. */
@@ -231,4 +246,12 @@ export interface EngineEvents {
   /** New records of a thread arrived since the last snapshot. */
   activity(threadIds: readonly string[]): void;
   problem(problem: Problem): void;
+  /** The list is being made again from the vault, for longer than a moment; undefined: that has ended. */
+  building?(progress: BuildProgress | undefined): void;
+}
+
+/** In bytes. */
+export interface BuildProgress {
+  readonly done: number;
+  readonly total: number;
 }

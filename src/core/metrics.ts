@@ -14,13 +14,29 @@ export const metricsSchema = z.object({
     /** How many that went well took so long, by class. */
     durations: z.array(count).length(BOUNDS.length + 1),
   }),
+  /** How restores ended; a file of before they were counted has none. */
+  restores: z
+    .object({ whole: count, partial: count, failed: count })
+    .default({ whole: 0, partial: 0, failed: 0 }),
 });
 export type Metrics = z.infer<typeof metricsSchema>;
 
 export const noMetrics = (): Metrics => ({
   schemaVersion: 1,
   saves: { ok: 0, failed: 0, durations: [...BOUNDS, Infinity].map(() => 0) },
+  restores: { whole: 0, partial: 0, failed: 0 },
 });
+
+/** How a restore ended: everything came back, some of it did not, or it was broken off. */
+export type RestoreEnd = keyof Metrics['restores'];
+
+export const withRestore = (metrics: Metrics, end: RestoreEnd): Metrics => ({
+  ...metrics,
+  restores: { ...metrics.restores, [end]: metrics.restores[end] + 1 },
+});
+
+export const isEmpty = ({ saves, restores }: Metrics): boolean =>
+  saves.ok + saves.failed + restores.whole + restores.partial + restores.failed === 0;
 
 /** Counts a save that went well, with its duration in milliseconds, or one that failed. */
 export function withSave(metrics: Metrics, durationMs: number | undefined): Metrics {
@@ -41,6 +57,11 @@ export function sum(a: Metrics, b: Metrics): Metrics {
       ok: a.saves.ok + b.saves.ok,
       failed: a.saves.failed + b.saves.failed,
       durations: a.saves.durations.map((n, at) => n + (b.saves.durations[at] ?? 0)),
+    },
+    restores: {
+      whole: a.restores.whole + b.restores.whole,
+      partial: a.restores.partial + b.restores.partial,
+      failed: a.restores.failed + b.restores.failed,
     },
   };
 }

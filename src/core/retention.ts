@@ -100,6 +100,9 @@ export function sessionsToOffer(
   now: number,
 ): readonly SessionSummary[] {
   return sessions
-    .filter(({ status, updatedAt }) => status === 'finished' && now - updatedAt > days * DAY)
+    .filter(
+      ({ status, archived, updatedAt }) =>
+        status === 'finished' && archived !== true && now - updatedAt > days * DAY,
+    )
     .toSorted((a, b) => a.updatedAt - b.updatedAt);
 }

@@ -15,6 +15,8 @@ export function startBackground(context: CommandContext, recorder: Recorder): vs
     } finally {
       recorder.release();
     }
+    const { offerArchive } = await import('./offerArchive.js');
+    await offerArchive(context);
   };
   const begin = (): void => void context.errors.run(start);
   if (!vscode.workspace.isTrusted) return vscode.workspace.onDidGrantWorkspaceTrust(begin);

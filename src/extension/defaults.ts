@@ -14,6 +14,9 @@ export const defaultSettings = {
   [Setting.agentHomes]: {} as Readonly<Record<string, readonly string[]>>,
   [Setting.pollSeconds]: 5,
   [Setting.redactOnSave]: true,
+  [Setting.retentionDays]: 0,
+  [Setting.quotaMegabytes]: 0,
+  [Setting.backups]: true,
   [Setting.redactionRules]: [] as readonly RuleSetting[],
   [Setting.redactionAllow]: [] as readonly string[],
 };

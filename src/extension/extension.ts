@@ -7,6 +7,7 @@ import { createApi } from './createApi.js';
 import { createErrorReporter } from './errors.js';
 import { openSessions } from './openSessions.js';
 import { Recorder } from './recorder.js';
+import { ListFilter } from './views/listFilter.js';
 import { Reports } from './views/reports.js';
 import { SessionList } from './views/sessionList.js';
 import { registerSessionsView } from './views/sessionsView.js';
@@ -22,11 +23,22 @@ export function activate(context: vscode.ExtensionContext): KeepthreadApi {
   const errors = createErrorReporter(log);
   const opened = openSessions(context, log);
   const { sessions } = opened;
-  const list = new SessionList(sessions, opened.readCatalog, log);
+  const filter = new ListFilter(context.workspaceState);
+  const list = new SessionList(sessions, opened.readCatalog, log, filter);
   const view = registerSessionsView(list, sessions);
   const reports = new Reports();
   const lastRestore = new LastRestore();
-  const commands = { sessions, list, view, log, errors, lastRestore, reports, storage: context };
+  const commands = {
+    sessions,
+    list,
+    view,
+    log,
+    errors,
+    lastRestore,
+    reports,
+    storage: context,
+    state: context.workspaceState,
+  };
   const recorder = new Recorder({ sessions, onDidEndTurn: opened.onDidEndTurn, errors });
   finish = async () => {
     opened.beginClose();
@@ -36,6 +48,7 @@ export function activate(context: vscode.ExtensionContext): KeepthreadApi {
   context.subscriptions.push(
     log,
     opened,
+    filter,
     list,
     view,
     reports,

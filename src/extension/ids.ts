@@ -1,6 +1,7 @@
 import type { ThreadPlace } from '../core/engine.js';
 import type { RestoreReport, RestoreScope } from '../core/restore/types.js';
 import type { SessionPatch, SessionSummary } from '../core/model/session.js';
+import type { Attachment } from '../core/projects.js';
 
 /** Everything that the manifest and the code call by name. `test/manifest.test.ts` holds the two together. */
 export const Command = {
@@ -22,6 +23,15 @@ export const Command = {
   undoRestore: 'keepthread.restore.undo',
   refresh: 'keepthread.refresh',
   showOlder: 'keepthread.snapshots.showOlder',
+  attachSessions: 'keepthread.attachSessions',
+  detach: 'keepthread.detach',
+  showThisFolder: 'keepthread.showThisFolder',
+  showWholeProject: 'keepthread.showWholeProject',
+  showArchived: 'keepthread.showArchived',
+  hideArchived: 'keepthread.hideArchived',
+  archive: 'keepthread.session.archive',
+  unarchive: 'keepthread.session.unarchive',
+  reviewFinished: 'keepthread.reviewFinished',
 } as const;
 export type Command = (typeof Command)[keyof typeof Command];
 
@@ -34,6 +44,14 @@ export const ContextKey = {
   readOnly: 'keepthread.readOnly',
   /** The last restore of this window can be undone. */
   canUndo: 'keepthread.canUndo',
+  /** Sessions came along from other folders of the project. */
+  hasElsewhere: 'keepthread.hasElsewhere',
+  /** Those are not shown. */
+  onlyThisFolder: 'keepthread.onlyThisFolder',
+  hasArchived: 'keepthread.hasArchived',
+  archivedShown: 'keepthread.archivedShown',
+  /** A person attached this folder to another project. */
+  attached: 'keepthread.attached',
 } as const;
 export type ContextKey = (typeof ContextKey)[keyof typeof ContextKey];
 
@@ -46,6 +64,9 @@ export const Setting = {
   agentHomes: 'keepthread.agents.homes',
   pollSeconds: 'keepthread.agents.pollSeconds',
   redactOnSave: 'keepthread.redaction.onSave',
+  retentionDays: 'keepthread.retention.days',
+  quotaMegabytes: 'keepthread.storage.quotaMB',
+  backups: 'keepthread.backup.automatic',
   redactionRules: 'keepthread.redaction.rules',
   redactionAllow: 'keepthread.redaction.allow',
 } as const;
@@ -58,6 +79,11 @@ export interface ThreadTarget {
   readonly threadId: string;
   /** Where to open it, as a search gives it; at its beginning when absent. */
   readonly place?: ThreadPlace | undefined;
+}
+
+export interface AttachOptions {
+  /** Key of a project of this machine's store. */
+  readonly projectKey: string;
 }
 
 export interface SavedAt {
@@ -108,4 +134,13 @@ export interface CommandSignatures {
   readonly [Command.undoRestore]: () => RestoreReport;
   readonly [Command.refresh]: () => void;
   readonly [Command.showOlder]: (options?: SessionTarget) => void;
+  readonly [Command.attachSessions]: (options?: AttachOptions) => Attachment;
+  readonly [Command.detach]: (options?: object) => Attachment;
+  readonly [Command.showThisFolder]: () => void;
+  readonly [Command.showWholeProject]: () => void;
+  readonly [Command.showArchived]: () => void;
+  readonly [Command.hideArchived]: () => void;
+  readonly [Command.archive]: (options?: SessionTarget) => SessionSummary;
+  readonly [Command.unarchive]: (options?: SessionTarget) => SessionSummary;
+  readonly [Command.reviewFinished]: () => void;
 }

@@ -28,6 +28,8 @@ const engineSettings = [
   Setting.agentHomes,
   Setting.pollSeconds,
   Setting.redactOnSave,
+  Setting.quotaMegabytes,
+  Setting.backups,
   Setting.redactionRules,
   Setting.redactionAllow,
 ];
@@ -60,15 +62,18 @@ export function openSessions(
       onDeath: (error) => log.error(error),
     });
   };
-  const onOpen = ({ activeSessionId, readOnly, problems, projectKey }: OpenResult): void => {
+  const onOpen = (result: OpenResult): void => {
+    const { activeSessionId, readOnly, problems, projectKey } = result;
     log.info(`Opened project ${projectKey}${readOnly ? ', read-only' : ''}`);
     for (const { where, message } of problems) log.warn(`${where}: ${message}`);
+    sessions.setPlace(result);
     if (readOnly) sessions.setReadOnly();
     if (sessions.activeSessionId === undefined) sessions.adopt(activeSessionId);
   };
   const sessions = new Sessions({
     engine: async () => (await (host ??= startHost())).engine(),
     capture: async () => (await import('./capture/capture.js')).captureWindow(trackers, version),
+    restart: async () => (await host)?.restart(),
   });
 
   /** Folders, trust or settings differ: the next call opens the engine anew. */

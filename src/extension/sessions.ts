@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Engine, Capture, SaveResult } from '../core/engine.js';
+import type { Engine, Capture, OpenResult, SaveResult } from '../core/engine.js';
 import type { SessionPatch, SessionSummary, SnapshotReason } from '../core/model/session.js';
 
 /** What the status bar shows. */
@@ -14,6 +14,8 @@ export interface SessionsDependencies {
   /** Starts the engine at the first call. */
   readonly engine: () => Promise<Engine>;
   readonly capture: () => Promise<Capture>;
+  /** Lets the next call open the engine anew. */
+  readonly restart?: () => Promise<void>;
 }
 
 /**
@@ -27,6 +29,7 @@ export class Sessions implements vscode.Disposable {
   private readonly saved = new vscode.EventEmitter<SaveResult>();
   readonly onDidSave = this.saved.event;
 
+  private place: Pick<OpenResult, 'attached' | 'here'> | undefined;
   private active: string | undefined;
   private currentState: SaveState = 'idle';
   private readonly unsaved = new Set<string>();
@@ -58,6 +61,32 @@ export class Sessions implements vscode.Disposable {
     this.changed.fire();
   }
 
+  /** As of the engine's opening: where it is at home. */
+  setPlace({ attached, here }: Pick<OpenResult, 'attached' | 'here'>): void {
+    this.place = { attached, here };
+    this.changed.fire();
+  }
+
+  /** Whether a person attached this folder to its project. */
+  get isAttached(): boolean {
+    return this.place?.attached ?? false;
+  }
+
+  /** URIs under which sessions are of this folder; undefined until the engine is open. */
+  get here(): readonly string[] | undefined {
+    return this.place?.here;
+  }
+
+  /** Opens the engine anew, with the session that its project then has for this window. */
+  async reopen(): Promise<void> {
+    await this.exclusive(async () => {
+      await this.dependencies.restart?.();
+      this.active = undefined;
+      await this.engine();
+    });
+    this.changed.fire();
+  }
+
   /** Begins a session and makes it the active one; the one before is paused. */
   async create(set: SessionPatch = {}): Promise<SessionSummary> {
     const engine = await this.engine();
@@ -73,7 +102,7 @@ export class Sessions implements vscode.Disposable {
     const engine = await this.engine();
     const before = this.active;
     if (sessionId === before) return;
-    await engine.updateSession(sessionId, { status: 'active' });
+    await engine.updateSession(sessionId, { status: 'active', archived: false });
     if (before !== undefined) await engine.updateSession(before, { status: 'paused' });
     this.adopt(sessionId);
   }

@@ -17,6 +17,8 @@ export function readEngineSettings(): EngineSettings {
     redaction: readRedactionSettings(),
     agentHomes: plainCopy(readSetting(Setting.agentHomes)),
     pollMs: Math.max(0, readSetting(Setting.pollSeconds)) * 1000,
+    backups: readSetting(Setting.backups),
+    quotaBytes: quotaBytes(),
   };
 }
 
@@ -29,3 +31,9 @@ export const readRedactionSettings = (): RedactionSettings => ({
 /** VS Code gives objects behind a proxy, which cannot be sent to a worker. */
 const plainCopy = (homes: EngineSettings['agentHomes']): EngineSettings['agentHomes'] =>
   Object.fromEntries(Object.entries(homes).map(([agent, folders]) => [agent, [...folders]]));
+
+/** Undefined: any size. */
+function quotaBytes(): number | undefined {
+  const megabytes = readSetting(Setting.quotaMegabytes);
+  return megabytes > 0 ? megabytes * 1024 * 1024 : undefined;
+}

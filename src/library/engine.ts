@@ -20,16 +20,34 @@ import type {
   ThreadPart,
 } from '../core/engine.js';
 import { ExpectedError, messageOf } from '../core/errors.js';
-import { noMetrics, withSave, type Metrics } from '../core/metrics.js';
+import type { ForgetCounts, Forgotten } from '../core/forgetting.js';
+import {
+  isEmpty,
+  noMetrics,
+  withRestore,
+  withSave,
+  type Metrics,
+  type RestoreEnd,
+} from '../core/metrics.js';
 import { newId } from '../core/model/ids.js';
-import type { SessionPatch, SessionSummary, SnapshotSummary } from '../core/model/session.js';
+import type {
+  Catalog,
+  SessionPatch,
+  SessionSummary,
+  SnapshotSummary,
+} from '../core/model/session.js';
 import type { SnapshotContent } from '../core/model/snapshot.js';
 import type { Thread, ThreadSummary } from '../core/model/thread.js';
 import type { Attachment, ProjectSummary } from '../core/projects.js';
 import { noRedactionSettings } from '../core/redact/settings.js';
 import type { FileChange } from '../core/thread/changes.js';
 import type { SearchOptions, SearchResult } from '../core/search/types.js';
+import type { StoreStats } from '../core/statistics.js';
+import { readCatalog } from '../vault/catalog.js';
 import { addMetrics } from '../vault/metricsFile.js';
+import { storeStats } from '../vault/stats.js';
+import { Building } from './building.js';
+import { countsOf, forgetInStore, previewForgetInStore } from './forgetting.js';
 import { createIngest, type Ingest } from './ingest.js';
 import { Maintenance, usualRhythm, type Rhythm } from './maintenance.js';
 import { activeSession, openProject, type Project } from './openProject.js';
@@ -57,6 +75,8 @@ export interface EngineOptions {
   readonly rhythm?: Rhythm;
   /** When search images are built; absent: as usual. */
   readonly builds?: BuildRhythm;
+  /** A window waits for the reading of so many bytes of its vault; more is read while it is open. */
+  readonly aheadBytes?: number;
 }
 
 /** Everything that exists once a project is open. */
@@ -64,6 +84,7 @@ interface Open {
   readonly request: OpenRequest;
   readonly project: Project;
   readonly ingest: Ingest;
+  building: Building;
   readonly persistence: Persistence | undefined;
   readonly watch: FolderWatch | undefined;
   readonly maintenance: Maintenance | undefined;
@@ -81,6 +102,7 @@ export function createEngine(options: EngineOptions): Engine {
 class ProjectEngine implements Engine {
   private opening: Promise<Open> | undefined;
   private readonly said = new Set<string>();
+  private readonly saving = new Set<Promise<unknown>>();
   private closed = false;
 
   constructor(private readonly options: EngineOptions) {}
@@ -94,7 +116,9 @@ class ProjectEngine implements Engine {
   }
 
   async listSessions(): Promise<readonly SessionSummary[]> {
-    return (await this.store()).index.sessions();
+    const { project, building } = await this.openedSoFar();
+    const read = project.store.index.sessions();
+    return building.isDone ? read : building.rowsWith(read);
   }
 
   async listSnapshots(sessionId: string): Promise<readonly SnapshotSummary[]> {
@@ -102,6 +126,8 @@ class ProjectEngine implements Engine {
   }
 
   async listThreads(sessionId: string | null): Promise<readonly ThreadSummary[]> {
+    // Which threads belong to no session is known when all are read, and a list does not wait for that.
+    if (sessionId === null && !(await this.openedSoFar()).building.isDone) return [];
     return (await this.store()).index.threads(sessionId);
   }
 
@@ -140,7 +166,11 @@ class ProjectEngine implements Engine {
     const open = await this.writable();
     const begin = performance.now();
     try {
-      const result = await this.saveNow(open, capture, request);
+      // Another making of the list may have begun since.
+      while (!open.building.isDone) await open.building.finish();
+      const saving = this.saveNow(open, capture, request);
+      this.saving.add(saving);
+      const result = await saving.finally(() => this.saving.delete(saving));
       open.counted = withSave(open.counted, performance.now() - begin);
       return result;
     } catch (error) {
@@ -212,6 +242,50 @@ class ProjectEngine implements Engine {
     );
   }
 
+  async rebuild(): Promise<void> {
+    const open = await this.opened();
+    const { store } = open.project;
+    // What is being saved needs the index until it is done; what comes next waits for the new one.
+    const prepare = async (): Promise<void> => {
+      await Promise.allSettled(this.saving);
+      store.startOver();
+    };
+    open.building = this.building(open.project, open.ingest, store.index.sessions(), prepare);
+    await open.building.finish();
+    this.changed(open);
+    await open.persistence?.flush();
+  }
+
+  async stopBuilding(): Promise<void> {
+    await (await this.openedSoFar()).building.stop();
+  }
+
+  async statistics(): Promise<StoreStats> {
+    const open = await this.opened();
+    await this.keepCounts(open);
+    return storeStats(open.request.store, this.options.wasm, open.project.key);
+  }
+
+  async noteRestore(end: RestoreEnd): Promise<void> {
+    const open = await this.opened();
+    open.counted = withRestore(open.counted, end);
+  }
+
+  async previewForget(what: Forgotten): Promise<ForgetCounts> {
+    const { request } = await this.opened();
+    return previewForgetInStore(what, { store: request.store, wasm: this.options.wasm });
+  }
+
+  async forget(what: Forgotten): Promise<ForgetCounts> {
+    const open = await this.writable();
+    const { store } = open.request;
+    const report = await forgetInStore(what, { store, wasm: this.options.wasm });
+    // The index of this window holds it still, and so does what was written of it.
+    await this.refresh(open);
+    await open.persistence?.flush();
+    return countsOf(report);
+  }
+
   async listProjects(): Promise<readonly ProjectSummary[]> {
     const { request, project } = await this.opened();
     return listProjects(request.store, this.options.wasm, { except: project.key });
@@ -231,6 +305,7 @@ class ProjectEngine implements Engine {
     this.closed = true;
     open.watch?.close();
     await open.search.close();
+    await open.building.stop();
     await open.maintenance?.close();
     await open.persistence?.flush();
     await this.keepCounts(open);
@@ -238,17 +313,16 @@ class ProjectEngine implements Engine {
   }
 
   private async openNow(request: OpenRequest): Promise<Open> {
-    const project = await openProject(request, this.options.wasm);
-    const { store } = project;
+    const project = await openProject(request, this.options.wasm, this.options.aheadBytes);
     const ingest = createIngest(request, project, this.options.events);
+    const before = project.isBehind ? await this.lastList(request.view) : undefined;
     const open: Open = {
       request,
       project,
       ingest,
+      building: this.building(project, ingest, before?.sessions ?? []),
       persistence:
-        request.view === undefined
-          ? undefined
-          : this.persist(request.view, project, () => open.activeSessionId),
+        request.view === undefined ? undefined : this.persist(request.view, project, () => open),
       watch: this.watch(request.settings, ingest, project.vaultFolders, () => void this.news(open)),
       maintenance: this.maintain(request, project),
       search: new ProjectSearch(request, project, {
@@ -257,16 +331,61 @@ class ProjectEngine implements Engine {
         onProblem: (problem) => this.say(problem),
       }),
       counted: noMetrics(),
-      activeSessionId: activeSession(store.index, request, project.here)?.id,
+      activeSessionId: before?.activeSessionId,
     };
-    await ingest.summarizeMissing();
-    this.changed(open);
-    if (open.watch) void this.news(open);
+    if (project.isBehind) {
+      open.building.start((error) => this.say({ where: 'vault', message: messageOf(error) }));
+      void open.building.finish().then(
+        () => this.begin(open),
+        () => undefined,
+      );
+    } else {
+      await open.building.finish();
+      this.begin(open);
+    }
     return open;
   }
 
-  private persist(folder: string, project: Project, active: () => string | undefined): Persistence {
-    return new Persistence(folder, project.store.index, active, (problem) => this.say(problem));
+  /** What comes once the index knows what is in the vault. */
+  private begin(open: Open): void {
+    const { request, project, watch } = open;
+    open.activeSessionId ??= activeSession(project.store.index, request, project.here)?.id;
+    this.changed(open);
+    if (watch) void this.news(open);
+  }
+
+  private building(
+    { store }: Project,
+    ingest: Ingest,
+    rows: readonly SessionSummary[],
+    prepare: () => Promise<void> = () => Promise.resolve(),
+  ): Building {
+    return new Building({
+      rows,
+      prepare,
+      total: () => store.unread(),
+      build: async (signal, onBytes) => {
+        await store.refresh((problem) => this.say(problem), { signal, onBytes });
+        await ingest.summarizeMissing(signal);
+      },
+      onProgress: (progress) => this.options.events.building?.(progress),
+    });
+  }
+
+  private async lastList(view: string | undefined): Promise<Catalog | undefined> {
+    return view === undefined
+      ? undefined
+      : (await readCatalog(Persistence.catalogFile(view))).catalog;
+  }
+
+  private persist(folder: string, project: Project, open: () => Open): Persistence {
+    return new Persistence(
+      folder,
+      project.store.index,
+      () => open().activeSessionId,
+      (problem) => this.say(problem),
+      () => open().building.isDone,
+    );
   }
 
   private watch(
@@ -296,16 +415,18 @@ class ProjectEngine implements Engine {
     });
   }
 
-  private async keepCounts({ counted, project }: Open): Promise<void> {
-    const { ok, failed } = counted.saves;
+  private async keepCounts(open: Open): Promise<void> {
+    const { counted, project } = open;
     const [folder] = project.vaultFolders;
-    if (ok + failed === 0 || folder === undefined) return;
+    if (isEmpty(counted) || folder === undefined) return;
+    open.counted = noMetrics();
     // Statistics are not worth a word at the end of a window.
     await addMetrics(folder, counted).catch(() => undefined);
   }
 
   /** Looks at what agents and other processes wrote. */
   private async news(open: Open): Promise<void> {
+    if (!open.building.isDone) return;
     try {
       await this.refresh(open);
       if (open.request.trusted && !open.project.store.readOnly) await this.scan(open);
@@ -351,7 +472,14 @@ class ProjectEngine implements Engine {
     ]);
   }
 
+  /** The project once its index knows what is in the vault. */
   private async opened(): Promise<Open> {
+    const open = await this.openedSoFar();
+    await open.building.finish();
+    return open;
+  }
+
+  private async openedSoFar(): Promise<Open> {
     if (!this.opening) throw new Error('open() comes first');
     return this.opening;
   }

@@ -102,9 +102,10 @@ export class Ingest {
   }
 
   /** Derives what the vault's records mean where the index does not know it: after a rebuild. */
-  async summarizeMissing(): Promise<void> {
+  async summarizeMissing(signal?: AbortSignal): Promise<void> {
     const { index } = this.options.store;
     for (const head of index.threadsNeedingSummary()) {
+      signal?.throwIfAborted();
       const summary = await summarizeFullest(index, this.folds, head);
       if (summary) index.putThreadSummary(summary);
     }

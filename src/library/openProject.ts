@@ -15,6 +15,8 @@ import { Store } from './store.js';
 export interface Project {
   readonly key: string;
   readonly store: Store;
+  /** So much of the packs is not in the index that the window does not wait for it. */
+  readonly isBehind: boolean;
   /** Folders of the vaults, the one that is written to first. */
   readonly vaultFolders: readonly string[];
   /** Absolute paths of the window's folders on this machine. */
@@ -26,11 +28,18 @@ export interface Project {
   readonly problems: readonly Problem[];
 }
 
+/** What is read before a window goes on: less than a second's work. */
+const AHEAD_BYTES = 8 * 2 ** 20;
+
 /**
  * Finds the projects of a window's folders and opens their vaults behind one index. New records go
  * to the first folder's project; further folders add their sessions to the list.
  */
-export async function openProject(request: OpenRequest, wasm: string): Promise<Project> {
+export async function openProject(
+  request: OpenRequest,
+  wasm: string,
+  aheadBytes = AHEAD_BYTES,
+): Promise<Project> {
   const problems: Problem[] = [];
   const [first, ...others] = await findProjects(request, problems);
   const opened = await SessionIndex.open({
@@ -49,10 +58,12 @@ export async function openProject(request: OpenRequest, wasm: string): Promise<P
   // Of a pack that is gone, the rows would stay: what was taken out of a vault is not to be listed.
   const isStale = [...covered.keys()].some((pack) => !vaults.some((vault) => vault.has(pack)));
   if (isStale && vaults.every((vault) => vault.isListed)) store.startOver();
-  await store.refresh((problem) => problems.push(problem));
+  const isBehind = request.view !== undefined && (await store.unread()) > aheadBytes;
+  if (!isBehind) await store.refresh((problem) => problems.push(problem));
   return {
     key: first.key,
     store,
+    isBehind,
     vaultFolders: [first, ...others].map(({ folder }) => folder),
     folders: request.folders.flatMap(({ uri }) => localPath(uri) ?? []),
     attached: first.attached,

@@ -22,6 +22,8 @@ export class Persistence {
     private readonly index: SessionIndex,
     private readonly activeSessionId: () => string | undefined,
     private readonly onProblem: (problem: Problem) => void,
+    /** Whether the index knows all sessions: a list with some of them must not replace one with all. */
+    private readonly isComplete: () => boolean = () => true,
   ) {}
 
   static catalogFile(folder: string): string {
@@ -57,8 +59,9 @@ export class Persistence {
     });
   }
 
-  private writeCatalog(): Promise<void> {
-    return writeCatalog(Persistence.catalogFile(this.folder), {
+  private async writeCatalog(): Promise<void> {
+    if (!this.isComplete()) return;
+    await writeCatalog(Persistence.catalogFile(this.folder), {
       schemaVersion: 1,
       activeSessionId: this.activeSessionId(),
       sessions: [...this.index.sessions()],

@@ -14,6 +14,7 @@ import type { Problem } from '../core/engine.js';
 import { ExpectedError } from '../core/errors.js';
 import { jsonBytes } from '../core/jsonBytes.js';
 import { decodeBatch, encodeBatch } from '../vault/batch.js';
+import type { CatchUpOptions } from '../vault/catchUp.js';
 import { applyAll, catchUp } from '../vault/catchUp.js';
 import type { SessionIndex } from '../vault/sessionIndex.js';
 import type { StagedPacks } from '../vault/stagedPack.js';
@@ -152,12 +153,21 @@ export class Store {
    * Takes in what other processes wrote; true when there was something. When something was taken out of a
    * vault (collection, or a person who had a text forgotten), the index is made anew.
    */
-  async refresh(onProblem: (problem: Problem) => void): Promise<boolean> {
-    const { news, lost } = await catchUp(this.vaults, this.index, onProblem);
+  async refresh(
+    onProblem: (problem: Problem) => void,
+    options: CatchUpOptions = {},
+  ): Promise<boolean> {
+    const { news, lost } = await catchUp(this.vaults, this.index, onProblem, options);
     if (!lost) return news;
     this.startOver();
-    await catchUp(this.vaults, this.index, onProblem);
+    await catchUp(this.vaults, this.index, onProblem, options);
     return true;
+  }
+
+  /** Bytes of the packs that are not in the index yet. */
+  async unread(): Promise<number> {
+    const sizes = await Promise.all(this.vaults.map((vault) => vault.unread()));
+    return sizes.reduce((sum, size) => sum + size, 0);
   }
 
   /** Empties the index; the next {@link refresh} fills it from the packs. */

@@ -21,10 +21,11 @@ const engine: Engine = createEngine({
     turnEnded: (threadId) => void window.turnEnded.asEvent(threadId),
     activity: (threadIds) => void window.activity.asEvent(threadIds),
     problem: (problem) => void window.problem.asEvent(problem),
+    building: (progress) => void window.building.asEvent(progress),
   },
 });
 
-const window = createBirpc<EngineEvents, Engine>(engine, {
+const window = createBirpc<Required<EngineEvents>, Engine>(engine, {
   post: (message) => port.postMessage(message),
   on: (receive) => void port.on('message', receive),
   serialize: packMessage,

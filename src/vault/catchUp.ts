@@ -15,11 +15,23 @@ export interface CaughtUp {
   readonly lost: boolean;
 }
 
-/** Brings the index up to what is in the vaults. */
+export interface CatchUpOptions {
+  /** Stops; the next call goes on from there. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told of what was taken in, as it was first written. */
+  readonly onBytes?: ((bytes: number) => void) | undefined;
+}
+
+/**
+ * Brings the index up to what is in the vaults.
+ *
+ * @throws the signal's reason
+ */
 export async function catchUp(
   vaults: readonly Vault[],
   index: SessionIndex,
   onProblem: (problem: Problem) => void,
+  { signal, onBytes }: CatchUpOptions = {},
 ): Promise<CaughtUp> {
   let news = false;
   let lost = false;
@@ -29,6 +41,7 @@ export async function catchUp(
     const flush = (): void => {
       if (frames.length === 0) return;
       for (const problem of applyAll(index, frames).problems) onProblem(problem);
+      onBytes?.(frames.reduce((sum, { offset, end }) => sum + end - offset, 0));
       news = true;
       frames = [];
       bytes = 0;
@@ -42,7 +55,10 @@ export async function catchUp(
       } else {
         lost = true;
       }
-      if (frames.length >= MANY_FRAMES || bytes >= MANY_BYTES) flush();
+      if (frames.length >= MANY_FRAMES || bytes >= MANY_BYTES) {
+        flush();
+        signal?.throwIfAborted();
+      }
     }
     flush();
   }

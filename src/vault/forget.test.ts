@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { isExpected } from '../core/errors.js';
 import { automaticBackups, backUp } from './backup.js';
 import { decodeBatch } from './batch.js';
-import type { Forgotten } from './forget.js';
+import type { Forgotten } from '../core/forgetting.js';
 import { forget, forgetInBackups } from './forget.js';
 import { diskIo } from './io.js';
 import { mask, needlesFor } from './needles.js';

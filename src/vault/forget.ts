@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ExpectedError } from '../core/errors.js';
+import type { Forgotten } from '../core/forgetting.js';
 import type { ThreadEvent } from '../core/model/records.js';
 import { batchHeaderSchema } from '../core/model/records.js';
 import type { SessionEvent } from '../core/model/session.js';
@@ -26,9 +27,6 @@ import { closePacks } from './seal.js';
 import { loadSql } from './sqlite.js';
 import type { Frame } from './types.js';
 import { FrameType } from './types.js';
-
-/** What is to be forgotten: a session with its conversations, or a text wherever it is. */
-export type Forgotten = { readonly session: string } | { readonly text: string };
 
 export interface ForgetReport {
   /** Records, snapshots and contents that are gone, or that have asterisks where the text was. */
@@ -82,10 +80,10 @@ export async function forget(what: Forgotten, options: ForgetOptions): Promise<F
     try {
       const [problem] = view.problems;
       if (problem) throw damaged(problem);
-      const change =
-        'session' in what
-          ? await changeForSession(view, what.session)
-          : await changeForText(view, needlesFor(what.text));
+      if ('session' in what) {
+        await sayForgotten(view, what.session, onlyThreadsOf(view, what.session));
+      }
+      const change = await changeFor(what, view);
       const files = await rewriteChanged(packs, io, change, tally);
       if (files === 0) break;
     } finally {
@@ -135,16 +133,63 @@ async function rewriteChanged(
   return files;
 }
 
-async function changeForSession(view: ProjectView, session: string): Promise<Change> {
-  const { index } = view;
+/** What forgetting would take out, without taking it out. */
+export interface ForgetPreview {
+  readonly removed: number;
+  readonly masked: number;
+  /** Size of these records, snapshots and contents. */
+  readonly bytes: number;
+}
+
+/**
+ * Counts what {@link forget} would change. Only reads.
+ *
+ * @throws ExpectedError `damaged`, `textTooShort`
+ */
+export async function previewForget(
+  what: Forgotten,
+  { folder, wasm }: Omit<ForgetOptions, 'io'>,
+): Promise<ForgetPreview> {
+  if ('text' in what && what.text.length < SHORTEST_TEXT) throw tooShort(what.text);
+  const view = await openView(folder, wasm);
+  try {
+    const [problem] = view.problems;
+    if (problem) throw damaged(problem);
+    const change = await changeFor(what, view);
+    const packs = new PackFolder(join(folder, 'packs'));
+    await packs.look(() => undefined);
+    const tally = { removed: 0, masked: 0, bytes: 0 };
+    for (const pack of packs.names) {
+      for await (const frame of packs.frames(pack, 0, () => undefined)) {
+        const after = change(frame);
+        if (after?.hash === frame.hash) continue;
+        tally[after ? 'masked' : 'removed'] += 1;
+        tally.bytes += frame.payload.length;
+      }
+    }
+    return tally;
+  } finally {
+    await view.close();
+  }
+}
+
+const changeFor = (what: Forgotten, view: ProjectView): Promise<Change> =>
+  'session' in what
+    ? changeForSession(view, what.session)
+    : changeForText(view, needlesFor(what.text));
+
+/** The threads that no other session has. */
+function onlyThreadsOf({ index }: ProjectView, session: string): readonly string[] {
   const others = index.sessions().filter(({ id }) => id !== session);
   const shared = new Set(others.flatMap(({ id }) => index.threads(id).map((thread) => thread.id)));
-  const threads = index
+  return index
     .threads(session)
     .map(({ id }) => id)
     .filter((id) => !shared.has(id));
-  await sayForgotten(view, session, threads);
-  const forgotten = index.forgottenThreads();
+}
+
+async function changeForSession(view: ProjectView, session: string): Promise<Change> {
+  const forgotten = new Set([...view.index.forgottenThreads(), ...onlyThreadsOf(view, session)]);
   const contents = await contentsOnlyOf(view, session);
   return (frame) => {
     const isGone =

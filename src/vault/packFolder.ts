@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Problem } from '../core/engine.js';
 import { messageOf } from '../core/errors.js';
@@ -48,6 +48,18 @@ export class PackFolder {
 
   place(pack: string): PackPlace | undefined {
     return this.places.get(pack);
+  }
+
+  /** Length of a pack as it was first written; 0 when it cannot be told. */
+  async sizeOf(pack: string): Promise<number> {
+    const place = this.places.get(pack);
+    if (place?.kind === 'sealed') return place.file.endOf(pack);
+    return place
+      ? stat(place.path).then(
+          ({ size }) => size,
+          () => 0,
+        )
+      : 0;
   }
 
   /**

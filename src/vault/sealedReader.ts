@@ -56,6 +56,11 @@ export class SealedFile {
     return this.directory.replaces;
   }
 
+  /** Length of a pack as it was first written. */
+  endOf(pack: string): number {
+    return this.packs.get(pack)?.blocks.at(-1)?.end ?? 0;
+  }
+
   /** The pack's frames from an offset on, as `readFrames` gives them for a pack of its own. */
   async *frames(
     pack: string,

@@ -1,47 +1,40 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Problem } from '../core/engine.js';
 import { clockTime } from '../core/clock.js';
 import { percentile } from '../core/metrics.js';
+import type { Amount, ProjectStats, StoreStats } from '../core/statistics.js';
+import { automaticBackups } from './backup.js';
+import { readManifests } from './backupManifest.js';
 import { readMetrics } from './metricsFile.js';
 import { openView } from './openView.js';
 import { PackFolder } from './packFolder.js';
+import { projectFile, readProjects } from './projectFile.js';
 import { FrameType } from './types.js';
-
-/** How much of one kind there is: frames, and bytes as they were first written. */
-export interface Amount {
-  readonly count: number;
-  readonly bytes: number;
-}
-
-export interface ProjectStats {
-  readonly key: string;
-  /** Files by what they hold; bytes as they lie on the disk. */
-  readonly files: Readonly<Record<'open' | 'closed' | 'sealed', Amount>>;
-  readonly frames: Readonly<Record<string, Amount>>;
-  readonly sessions: number;
-  readonly threads: number;
-  readonly snapshots: number;
-  readonly snapshotsBySession: readonly {
-    readonly id: string;
-    readonly title: string;
-    readonly snapshots: number;
-  }[];
-  /** Bytes that were added on each day (UTC), as they were first written; oldest first. */
-  readonly growth: readonly { readonly day: string; readonly bytes: number }[];
-  /** How saves went; percentiles of their durations in milliseconds, rounded up to a class. */
-  readonly saves: {
-    readonly ok: number;
-    readonly failed: number;
-    readonly p50?: number | undefined;
-    readonly p99?: number | undefined;
-  };
-  readonly problems: readonly Problem[];
-}
 
 const kinds = new Map<number, string>(
   Object.entries(FrameType).map(([name, number]) => [number, name]),
 );
+
+/**
+ * Counts what is in a store, or in one project of it; reads all of that.
+ *
+ * @param wasm bytes of sql.js's `sql-wasm.wasm`, or its path
+ * @throws Error of the file system when the store cannot be looked into
+ */
+export async function storeStats(
+  store: string,
+  wasm: Uint8Array | string,
+  only?: string,
+): Promise<StoreStats> {
+  const projects: ProjectStats[] = [];
+  for (const { key } of await readProjects(store)) {
+    if (only !== undefined && key !== only) continue;
+    projects.push(await projectStats(key, dirname(projectFile(store, key)), wasm));
+  }
+  const [newest] = await readManifests(automaticBackups(store));
+  return { projects, lastBackup: newest?.manifest.at };
+}
 
 /**
  * Counts what is in a project's vault; reads all of it.
@@ -87,6 +80,7 @@ export async function projectStats(
       .map(([day, { bytes }]) => ({ day, bytes }))
       .sort((a, b) => (a.day < b.day ? -1 : 1)),
     saves: { ok, failed, p50: percentile(metrics, 0.5), p99: percentile(metrics, 0.99) },
+    restores: metrics.restores,
     problems,
   };
 }

@@ -193,6 +193,16 @@ export class Vault {
     for (const [pack, tail] of this.tails) yield* this.readTail(pack, tail);
   }
 
+  /** Bytes that {@link poll} has still to read, as they were first written. */
+  async unread(): Promise<number> {
+    let bytes = 0;
+    for (const [pack, { offset }] of this.tails) {
+      bytes += Math.max(0, (await this.packs.sizeOf(pack)) - offset);
+    }
+    for (const pack of this.own) bytes += await this.packs.sizeOf(pack);
+    return bytes;
+  }
+
   /** Takes in the names of new packs. */
   async look(): Promise<readonly Problem[]> {
     const problems: Problem[] = [];

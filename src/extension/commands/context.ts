@@ -15,6 +15,8 @@ export interface CommandContext {
   readonly errors: ErrorReporter;
   readonly lastRestore: LastRestore;
   readonly reports: Reports;
+  /** Kept for the workspace. */
+  readonly state: vscode.Memento;
   /** Where VS Code lets us keep data; its own chats lie beside it. */
   readonly storage: Pick<vscode.ExtensionContext, 'storageUri' | 'globalStorageUri'>;
 }

@@ -27,7 +27,7 @@ async function showList(
   context: CommandContext,
   sessions: readonly SessionSummary[],
 ): Promise<void> {
-  const picked = await pickSession(sessions, { activeId: context.list.activeId });
+  const picked = await pickSession(context.list, sessions);
   if (picked && vscode.workspace.isTrusted) await askSnapshotAndLoad(context, picked);
   else if (picked) await vscode.commands.executeCommand(`${View.sessions}.focus`);
 }

@@ -8,6 +8,13 @@ export interface PickOptions<Item extends vscode.QuickPickItem> {
   /** Shows a back button; `pick` then may answer "back". */
   readonly back?: boolean;
   readonly matchOnDetail?: boolean;
+  /** A button that changes what is listed. */
+  readonly toggle?:
+    | {
+        readonly button: () => vscode.QuickInputButton;
+        readonly press: () => Promise<readonly Item[]>;
+      }
+    | undefined;
   /** Items for which this is false stay listed and do nothing when chosen. */
   readonly isChoice?: (item: Item) => boolean;
 }
@@ -24,14 +31,26 @@ export async function pick<Item extends vscode.QuickPickItem>(
   input.items = options.items;
   input.matchOnDescription = true;
   input.matchOnDetail = options.matchOnDetail ?? true;
-  if (options.back) input.buttons = [vscode.QuickInputButtons.Back];
+  const { toggle } = options;
+  const showButtons = (): void => {
+    const back = options.back ? [vscode.QuickInputButtons.Back] : [];
+    input.buttons = [...back, ...(toggle ? [toggle.button()] : [])];
+  };
+  const press = async (): Promise<void> => {
+    input.items = (await toggle?.press()) ?? input.items;
+    showButtons();
+  };
+  showButtons();
   try {
     return await new Promise((resolve) => {
       input.onDidAccept(() => {
         const [item] = input.selectedItems;
         if (item && (options.isChoice?.(item) ?? true)) resolve(item);
       });
-      input.onDidTriggerButton(() => resolve('back'));
+      input.onDidTriggerButton((button) => {
+        if (button === vscode.QuickInputButtons.Back) resolve('back');
+        else void press();
+      });
       input.onDidHide(() => resolve(undefined));
       input.show();
     });

@@ -28,6 +28,15 @@ const runs: Runs = {
   [Command.undoRestore]: async () => (await import('./load.js')).undoRestore,
   [Command.refresh]: async () => (await import('./refresh.js')).refresh,
   [Command.showOlder]: async () => (await import('./refresh.js')).showOlder,
+  [Command.attachSessions]: async () => (await import('./attach.js')).attachSessions,
+  [Command.detach]: async () => (await import('./attach.js')).detach,
+  [Command.showThisFolder]: async () => (await import('./filter.js')).showThisFolder,
+  [Command.showWholeProject]: async () => (await import('./filter.js')).showWholeProject,
+  [Command.showArchived]: async () => (await import('./filter.js')).showArchived,
+  [Command.hideArchived]: async () => (await import('./filter.js')).hideArchived,
+  [Command.archive]: async () => (await import('./archive.js')).archive,
+  [Command.unarchive]: async () => (await import('./archive.js')).unarchive,
+  [Command.reviewFinished]: async () => (await import('./archive.js')).reviewFinished,
 };
 
 /** Commands that views call with an argument: their failures are shown, not thrown. */

@@ -23,7 +23,7 @@ export async function targetSession(
   if (named !== undefined) return sessionById(all, named);
   const active = all.find(({ id }) => id === context.sessions.activeSessionId);
   if (active && fits(active)) return active;
-  const picked = await pickSession(all.filter(fits), { activeId: context.list.activeId });
+  const picked = await pickSession(context.list, all.filter(fits));
   if (!picked) throw new vscode.CancellationError();
   return picked;
 }

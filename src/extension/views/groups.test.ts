@@ -4,7 +4,7 @@ import { groupSessions } from './groups.js';
 
 const now = new Date(2026, 2, 18, 14, 30).getTime();
 
-/** `name day [flags]`: a session of this March (or "m-d" of another month); flags: finished. */
+/** `name day [flags]`: a session of this March (or "m-d" of another month); flags: finished, archived. */
 function session(line: string): SessionSummary {
   const [id = '', when = '', flag] = line.split(' ');
   const [month, day] = when.includes('-') ? when.split('-').map(Number) : [3, Number(when)];
@@ -15,6 +15,7 @@ function session(line: string): SessionSummary {
     goal: '',
     status: flag === 'finished' ? 'finished' : 'paused',
     tags: [],
+    archived: flag === 'archived',
     createdAt: at,
     updatedAt: at,
     agents: [],
@@ -34,9 +35,9 @@ function show(lines: readonly string[], activeId?: string): string {
     ...(active ? [`active: ${active.id}`] : []),
     ...groups.map((group) => {
       const ids = group.sessions.map(({ id }) => id).join(' ');
-      return group.kind === 'finished'
-        ? `finished: ${ids}`
-        : `${group.kind} ${date(group.start)}: ${ids}`;
+      return 'start' in group
+        ? `${group.kind} ${date(group.start)}: ${ids}`
+        : `${group.kind}: ${ids}`;
     }),
   ].join(', ');
 }
@@ -63,6 +64,11 @@ suite('groupSessions', () => {
     'finished ones come last, in one group',
     ['a 18 finished', 'b 17', 'c 2-1 finished'],
     'day 3-17 0h: b, finished: a c',
+  );
+  lists(
+    'archived ones come after them, when they are shown at all',
+    ['a 18 archived', 'b 17 finished', 'c 16'],
+    'day 3-16 0h: c, finished: b, archived: a',
   );
   lists('the last 30 days have a group each', ['a 2-17'], 'day 2-17 0h: a');
   lists(

@@ -1,6 +1,6 @@
 import type { SessionSummary } from '../../core/model/session.js';
 
-/** Sessions of one stretch of time, or those that are finished. */
+/** Sessions of one stretch of time, or those that are finished or archived. */
 export type SessionGroup =
   | {
       readonly kind: 'day' | 'month';
@@ -8,7 +8,7 @@ export type SessionGroup =
       readonly start: number;
       readonly sessions: readonly SessionSummary[];
     }
-  | { readonly kind: 'finished'; readonly sessions: readonly SessionSummary[] };
+  | { readonly kind: 'finished' | 'archived'; readonly sessions: readonly SessionSummary[] };
 
 export interface GroupedSessions {
   /** The window's own session. */
@@ -19,7 +19,7 @@ export interface GroupedSessions {
 /** So many days back, today included, have a group each; older ones share a month's. */
 const DAYS = 30;
 
-/** The order of the list: the active session, then recent ones by day, then finished ones. */
+/** The order of the list: the active session, then recent ones by day, then finished ones, then archived ones. */
 export function groupSessions(
   sessions: readonly SessionSummary[],
   activeId: string | undefined,
@@ -27,7 +27,9 @@ export function groupSessions(
 ): GroupedSessions {
   const newestFirst = sessions.toSorted((a, b) => b.updatedAt - a.updatedAt);
   const active = newestFirst.find((session) => session.id === activeId);
-  const rest = newestFirst.filter((session) => session !== active);
+  const others = newestFirst.filter((session) => session !== active);
+  const archived = others.filter((session) => session.archived === true);
+  const rest = others.filter((session) => session.archived !== true);
   const oldestDay = daysBefore(now, DAYS - 1);
 
   const times = new Map<number, SessionSummary[]>();
@@ -45,6 +47,7 @@ export function groupSessions(
   }));
   const finished = rest.filter(({ status }) => status === 'finished');
   if (finished.length > 0) groups.push({ kind: 'finished', sessions: finished });
+  if (archived.length > 0) groups.push({ kind: 'archived', sessions: archived });
   return { active, groups };
 }
 

@@ -93,6 +93,12 @@ function groupItem({ group }: GroupNode, now: number): vscode.TreeItem {
         description: String(group.sessions.length),
         contextValue,
       });
+    case 'archived':
+      return item(vscode.l10n.t('Archived'), Collapsed, {
+        id: 'archived',
+        description: String(group.sessions.length),
+        contextValue,
+      });
     case 'others':
       return item(vscode.l10n.t('Other conversations'), Collapsed, {
         id: 'others',
@@ -101,19 +107,27 @@ function groupItem({ group }: GroupNode, now: number): vscode.TreeItem {
   }
 }
 
-function sessionItem({ session, current }: SessionNode, now: number): vscode.TreeItem {
+function sessionItem({ session, current, from }: SessionNode, now: number): vscode.TreeItem {
   const finished = session.status === 'finished';
-  const icon = current ? 'circle-filled' : finished ? 'pass' : 'circle-outline';
+  const isArchived = session.archived === true;
+  const icon = current
+    ? 'circle-filled'
+    : isArchived
+      ? 'archive'
+      : finished
+        ? 'pass'
+        : 'circle-outline';
   const title = plain(session.title) || vscode.l10n.t('Untitled session');
   return item(title, current ? Expanded : Collapsed, {
     id: `session:${session.id}`,
     description: words.joined(
       current ? vscode.l10n.t('active') : words.momentWords(session.updatedAt, now),
+      from === undefined ? undefined : words.fromWords(from),
       plain(session.branch ?? '', 40),
       plain(session.tags.map((tag) => `#${tag}`).join(' '), 40),
     ),
     iconPath: new vscode.ThemeIcon(icon),
-    contextValue: `session.${current ? 'current' : finished ? 'finished' : 'open'}`,
+    contextValue: `session.${isArchived ? 'archived' : current ? 'current' : finished ? 'finished' : 'open'}`,
   });
 }
 

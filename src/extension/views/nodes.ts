@@ -19,6 +19,8 @@ export interface SessionNode {
   readonly session: SessionSummary;
   /** The window's own session. */
   readonly current: boolean;
+  /** Name of the folder that it came along from. */
+  readonly from?: string | undefined;
 }
 
 export interface SectionNode {

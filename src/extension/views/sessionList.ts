@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Catalog, SessionSummary } from '../../core/model/session.js';
 import type { ThreadSummary } from '../../core/model/thread.js';
 import type { Sessions } from '../sessions.js';
+import { ListFilter } from './listFilter.js';
 
 /** Changes come in bursts, such as the records of an agent that is answering. */
 const CALM_MS = 150;
@@ -22,18 +23,30 @@ export class SessionList implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
   private reading: Promise<void> | undefined;
   private readonly subscription: vscode.Disposable;
+  private here: readonly string[] | undefined;
 
   constructor(
     private readonly sessions: Sessions,
     private readonly readCatalog: () => Promise<Catalog | undefined>,
     private readonly log: vscode.LogOutputChannel,
+    /** What of it a person wants shown. */
+    readonly filter: ListFilter = new ListFilter(),
   ) {
-    this.subscription = sessions.onDidChange(() => this.schedule());
+    this.subscription = vscode.Disposable.from(
+      sessions.onDidChange(() => this.schedule()),
+      filter.onDidChange(() => this.changed.fire()),
+    );
   }
 
   /** Sessions that are not deleted. */
   get all(): readonly SessionSummary[] {
     return this.rows;
+  }
+
+  /** Those of them that a person wants shown. */
+  get shown(): readonly SessionSummary[] {
+    const { activeId } = this;
+    return this.rows.filter((session) => this.filter.shows(session, activeId));
   }
 
   /** Threads that belong to no session. */
@@ -101,6 +114,10 @@ export class SessionList implements vscode.Disposable {
         engine.listThreads(null),
       ]);
       this.catalogActive = undefined;
+      if (this.sessions.here !== this.here) {
+        this.here = this.sessions.here;
+        this.filter.setPlaces(this.here ?? []);
+      }
       this.lastFailure = undefined;
     } catch (error) {
       this.lastFailure = error;

@@ -67,7 +67,7 @@ export class SessionsTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
       const reading = this.list.refresh();
       if (!painted) await reading;
     }
-    const { active, groups } = groupSessions(this.list.all, this.list.activeId, Date.now());
+    const { active, groups } = groupSessions(this.list.shown, this.list.activeId, Date.now());
     return [
       ...(active ? [this.sessionNode(active)] : []),
       ...groups.map((group): GroupNode => ({ kind: 'group', group })),
@@ -85,7 +85,8 @@ export class SessionsTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
 
   private sessionNode(session: SessionNode['session']): SessionNode {
     const current = session.id === this.list.activeId;
-    return { kind: 'session', sessionId: session.id, session, current };
+    const from = this.list.filter.originOf(session);
+    return { kind: 'session', sessionId: session.id, session, current, from };
   }
 
   private async threads(sessionId: string): Promise<Node[]> {

@@ -23,6 +23,17 @@ export function registerSessionsView(list: SessionList, sessions: Sessions): Ses
   const update = (): void => {
     setContext(ContextKey.ready, list.ready);
     setContext(ContextKey.readOnly, sessions.state === 'readOnly');
+    const { shown } = list.filter;
+    const isFrom = list.all.some((session) => list.filter.originOf(session) !== undefined);
+    setContext(ContextKey.hasElsewhere, isFrom || shown.onlyHere);
+    setContext(ContextKey.onlyThisFolder, shown.onlyHere);
+    setContext(
+      ContextKey.hasArchived,
+      list.all.some(({ archived }) => archived === true),
+    );
+    setContext(ContextKey.archivedShown, shown.archived);
+    setContext(ContextKey.attached, sessions.isAttached);
+    view.description = shown.onlyHere ? vscode.l10n.t('this folder') : '';
     view.badge = badge(sessions.unsavedThreads);
     view.message = message(list.failure);
   };

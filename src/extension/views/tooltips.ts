@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { SessionSummary, SnapshotSummary } from '../../core/model/session.js';
 import type { ThreadSummary } from '../../core/model/thread.js';
 import { agentName } from '../../core/thread/names.js';
-import type { Node } from './nodes.js';
+import type { Node, SessionNode } from './nodes.js';
+import { pathOf } from './origin.js';
 import { escapeMarkdown, plain } from './plainText.js';
 import * as words from './words.js';
 
@@ -10,7 +11,7 @@ import * as words from './words.js';
 export function tooltip(node: Node): vscode.MarkdownString | undefined {
   switch (node.kind) {
     case 'session':
-      return markdown(sessionLines(node.session));
+      return markdown(sessionLines(node));
     case 'snapshot':
       return markdown(snapshotLines(node.snapshot));
     case 'thread':
@@ -38,7 +39,7 @@ function field(label: string, value: string | undefined): string | undefined {
     : `${escapeMarkdown(label)}: ${shown(value)}`;
 }
 
-function sessionLines(session: SessionSummary): (string | undefined)[] {
+function sessionLines({ session, from }: SessionNode): (string | undefined)[] {
   return [
     `**${shown(session.title)}**`,
     session.goal === '' ? undefined : shown(session.goal, 600),
@@ -49,6 +50,9 @@ function sessionLines(session: SessionSummary): (string | undefined)[] {
         words.threadCount(session.threads),
       ),
     ),
+    from === undefined || session.workspace === undefined
+      ? undefined
+      : field(vscode.l10n.t('Made in another folder'), pathOf(session.workspace)),
     field(vscode.l10n.t('Branch'), session.branch),
     field(vscode.l10n.t('Agents'), session.agents.map(agentName).join(', ')),
     field(vscode.l10n.t('Tags'), session.tags.join(', ')),
@@ -57,7 +61,8 @@ function sessionLines(session: SessionSummary): (string | undefined)[] {
   ];
 }
 
-function statusWords({ status }: SessionSummary): string {
+function statusWords({ status, archived }: SessionSummary): string {
+  if (archived === true) return vscode.l10n.t('Archived');
   switch (status) {
     case 'active':
       return vscode.l10n.t('Active');

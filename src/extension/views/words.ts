@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { SnapshotDelta, SnapshotReason, SnapshotSummary } from '../../core/model/session.js';
 import { daysBefore, startOfDay } from './groups.js';
+import { plain } from './plainText.js';
 
 /** The words and dates that lists, tooltips and messages share. */
 
@@ -63,6 +64,12 @@ export function counted(count: number, one: string, many: string): string | unde
 
 export const snapshotCount = (count: number): string | undefined =>
   counted(count, vscode.l10n.t('1 snapshot'), vscode.l10n.t('{0} snapshots', count));
+
+export const sessionCount = (count: number): string | undefined =>
+  counted(count, vscode.l10n.t('1 session'), vscode.l10n.t('{0} sessions', count));
+
+/** Of a session that came along from another folder. */
+export const fromWords = (name: string): string => vscode.l10n.t('from {0}', plain(name, 40));
 
 export const threadCount = (count: number): string | undefined =>
   counted(count, vscode.l10n.t('1 conversation'), vscode.l10n.t('{0} conversations', count));

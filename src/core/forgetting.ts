@@ -1,0 +1,13 @@
+/** What is to be forgotten: a session with its conversations, or a text wherever it is. */
+export type Forgotten = { readonly session: string } | { readonly text: string };
+
+/** What forgetting changes, or would change, over all projects of a store. */
+export interface ForgetCounts {
+  /** Records, snapshots and contents that go as a whole. */
+  readonly removed: number;
+  /** Those that keep asterisks in the text's place. */
+  readonly masked: number;
+  readonly projects: number;
+  /** Folders of backups in which older backups give way to a new one. */
+  readonly backups: number;
+}
