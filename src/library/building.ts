@@ -61,7 +61,7 @@ export class Building {
     const { signal } = this.stopping;
     const { build, total, onProgress } = this.options;
     let said = performance.now() + SAID_AFTER_MS - SAID_EVERY_MS;
-    let isSaid = false;
+    let times = 0;
     let bytes = 0;
     try {
       this.prepared ??= this.options.prepare?.() ?? Promise.resolve();
@@ -71,7 +71,7 @@ export class Building {
         bytes += more;
         if (performance.now() - said < SAID_EVERY_MS) return;
         said = performance.now();
-        isSaid = true;
+        times += 1;
         onProgress({ done: Math.min(bytes, all), total: all });
       });
       this.done = true;
@@ -79,7 +79,7 @@ export class Building {
       if (!signal.aborted) throw error;
     } finally {
       this.running = undefined;
-      if (isSaid) onProgress(undefined);
+      if (times > 0) onProgress(undefined);
     }
   }
 }

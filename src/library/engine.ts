@@ -20,15 +20,7 @@ import type {
   ThreadPart,
 } from '../core/engine.js';
 import { ExpectedError, messageOf } from '../core/errors.js';
-import type { ForgetCounts, Forgotten } from '../core/forgetting.js';
-import {
-  isEmpty,
-  noMetrics,
-  withRestore,
-  withSave,
-  type Metrics,
-  type RestoreEnd,
-} from '../core/metrics.js';
+import { noMetrics, withSave } from '../core/metrics.js';
 import { newId } from '../core/model/ids.js';
 import type {
   Catalog,
@@ -38,25 +30,21 @@ import type {
 } from '../core/model/session.js';
 import type { SnapshotContent } from '../core/model/snapshot.js';
 import type { Thread, ThreadSummary } from '../core/model/thread.js';
-import type { Attachment, ProjectSummary } from '../core/projects.js';
 import { noRedactionSettings } from '../core/redact/settings.js';
 import type { FileChange } from '../core/thread/changes.js';
 import type { SearchOptions, SearchResult } from '../core/search/types.js';
-import type { StoreStats } from '../core/statistics.js';
 import { readCatalog } from '../vault/catalog.js';
-import { addMetrics } from '../vault/metricsFile.js';
-import { storeStats } from '../vault/stats.js';
 import { Building } from './building.js';
-import { countsOf, forgetInStore, previewForgetInStore } from './forgetting.js';
 import { createIngest, type Ingest } from './ingest.js';
 import { Maintenance, usualRhythm, type Rhythm } from './maintenance.js';
+import { keepCounts, type Open } from './open.js';
 import { activeSession, openProject, type Project } from './openProject.js';
 import { Persistence } from './persistence.js';
-import { attach, detach, listProjects } from './projects.js';
 import { createShareRedactor } from './redaction/redactors.js';
 import { ProjectSearch, usualBuilds, type BuildRhythm } from './search/projectSearch.js';
 import { saveSnapshot } from './snapshotSaver.js';
 import { reportStorage } from './storageReport.js';
+import { storeCalls } from './storeCalls.js';
 import { eventBeforeSave } from './threadMembership.js';
 import {
   copyThread,
@@ -79,21 +67,6 @@ export interface EngineOptions {
   readonly aheadBytes?: number;
 }
 
-/** Everything that exists once a project is open. */
-interface Open {
-  readonly request: OpenRequest;
-  readonly project: Project;
-  readonly ingest: Ingest;
-  building: Building;
-  readonly persistence: Persistence | undefined;
-  readonly watch: FolderWatch | undefined;
-  readonly maintenance: Maintenance | undefined;
-  readonly search: ProjectSearch;
-  /** How this window's saves went. */
-  counted: Metrics;
-  activeSessionId: string | undefined;
-}
-
 /** The sessions' engine over one project's vault; see {@link Engine}. */
 export function createEngine(options: EngineOptions): Engine {
   return new ProjectEngine(options);
@@ -104,6 +77,20 @@ class ProjectEngine implements Engine {
   private readonly said = new Set<string>();
   private readonly saving = new Set<Promise<unknown>>();
   private closed = false;
+
+  private readonly calls = storeCalls({
+    wasm: () => this.options.wasm,
+    opened: () => this.opened(),
+    writable: () => this.writable(),
+    refresh: (open) => this.refresh(open),
+  });
+  readonly statistics = this.calls.statistics;
+  readonly noteRestore = this.calls.noteRestore;
+  readonly previewForget = this.calls.previewForget;
+  readonly forget = this.calls.forget;
+  readonly listProjects = this.calls.listProjects;
+  readonly attach = this.calls.attach;
+  readonly detach = this.calls.detach;
 
   constructor(private readonly options: EngineOptions) {}
 
@@ -260,45 +247,6 @@ class ProjectEngine implements Engine {
     await (await this.openedSoFar()).building.stop();
   }
 
-  async statistics(): Promise<StoreStats> {
-    const open = await this.opened();
-    await this.keepCounts(open);
-    return storeStats(open.request.store, this.options.wasm, open.project.key);
-  }
-
-  async noteRestore(end: RestoreEnd): Promise<void> {
-    const open = await this.opened();
-    open.counted = withRestore(open.counted, end);
-  }
-
-  async previewForget(what: Forgotten): Promise<ForgetCounts> {
-    const { request } = await this.opened();
-    return previewForgetInStore(what, { store: request.store, wasm: this.options.wasm });
-  }
-
-  async forget(what: Forgotten): Promise<ForgetCounts> {
-    const open = await this.writable();
-    const { store } = open.request;
-    const report = await forgetInStore(what, { store, wasm: this.options.wasm });
-    // The index of this window holds it still, and so does what was written of it.
-    await this.refresh(open);
-    await open.persistence?.flush();
-    return countsOf(report);
-  }
-
-  async listProjects(): Promise<readonly ProjectSummary[]> {
-    const { request, project } = await this.opened();
-    return listProjects(request.store, this.options.wasm, { except: project.key });
-  }
-
-  async attach(projectKey: string): Promise<Attachment> {
-    return attach(placeOf(await this.writable()), projectKey);
-  }
-
-  async detach(): Promise<Attachment> {
-    return detach(placeOf(await this.writable()));
-  }
-
   async close(): Promise<void> {
     if (!this.opening) return;
     const open = await this.opening;
@@ -308,7 +256,7 @@ class ProjectEngine implements Engine {
     await open.building.stop();
     await open.maintenance?.close();
     await open.persistence?.flush();
-    await this.keepCounts(open);
+    await keepCounts(open);
     await open.project.store.close();
   }
 
@@ -415,15 +363,6 @@ class ProjectEngine implements Engine {
     });
   }
 
-  private async keepCounts(open: Open): Promise<void> {
-    const { counted, project } = open;
-    const [folder] = project.vaultFolders;
-    if (isEmpty(counted) || folder === undefined) return;
-    open.counted = noMetrics();
-    // Statistics are not worth a word at the end of a window.
-    await addMetrics(folder, counted).catch(() => undefined);
-  }
-
   /** Looks at what agents and other processes wrote. */
   private async news(open: Open): Promise<void> {
     if (!open.building.isDone) return;
@@ -496,9 +435,3 @@ class ProjectEngine implements Engine {
     return (await this.opened()).project.store;
   }
 }
-
-const placeOf = ({ request, project }: Open) => ({
-  store: request.store,
-  folder: request.folders[0]?.uri,
-  projectKey: project.key,
-});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { SessionSummary } from '../../src/core/model/session.js';
 import { treeItem } from '../../src/extension/views/items.js';
 import { ListFilter, type Shown } from '../../src/extension/views/listFilter.js';

@@ -1,0 +1,57 @@
+import type { Engine } from '../core/engine.js';
+import { withRestore } from '../core/metrics.js';
+import { storeStats } from '../vault/stats.js';
+import { countsOf, forgetInStore, previewForgetInStore } from './forgetting.js';
+import { keepCounts, type Open } from './open.js';
+import { attach, detach, listProjects } from './projects.js';
+
+export interface StoreAccess {
+  readonly wasm: () => string;
+  readonly opened: () => Promise<Open>;
+  /** As `opened`; rejects in restricted mode. */
+  readonly writable: () => Promise<Open>;
+  /** Takes in what was taken out of the vault. */
+  readonly refresh: (open: Open) => Promise<void>;
+}
+
+type StoreCalls = Pick<
+  Engine,
+  'statistics' | 'noteRestore' | 'previewForget' | 'forget' | 'listProjects' | 'attach' | 'detach'
+>;
+
+/** The engine's calls that are about the whole store and not about sessions. */
+export const storeCalls = ({ wasm, opened, writable, refresh }: StoreAccess): StoreCalls => ({
+  statistics: async () => {
+    const open = await opened();
+    await keepCounts(open);
+    return storeStats(open.request.store, wasm(), open.project.key);
+  },
+  noteRestore: async (end) => {
+    const open = await opened();
+    open.counted = withRestore(open.counted, end);
+  },
+  previewForget: async (what) => {
+    const { request } = await opened();
+    return previewForgetInStore(what, { store: request.store, wasm: wasm() });
+  },
+  forget: async (what) => {
+    const open = await writable();
+    const report = await forgetInStore(what, { store: open.request.store, wasm: wasm() });
+    // The index of this window holds it still, and so does what was written of it.
+    await refresh(open);
+    await open.persistence?.flush();
+    return countsOf(report);
+  },
+  listProjects: async () => {
+    const { request, project } = await opened();
+    return listProjects(request.store, wasm(), { except: project.key });
+  },
+  attach: async (projectKey) => attach(placeOf(await writable()), projectKey),
+  detach: async () => detach(placeOf(await writable())),
+});
+
+const placeOf = ({ request, project }: Open) => ({
+  store: request.store,
+  folder: request.folders[0]?.uri,
+  projectKey: project.key,
+});
