@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { convertThread } from '../../src/agents/convert.js';
 import { readBack } from '../../src/agents/readBack.js';
-import { sourceOf } from '../../src/agents/registry.js';
 import { targets } from '../../src/agents/targets.js';
 import { writeNew } from '../../src/agents/writeNew.js';
 import type { Part, Thread, Turn } from '../../src/core/model/thread.js';
-import { startModelEndpoint, type ModelEndpoint } from './modelEndpoint.js';
-import { realPrograms } from './realPrograms.js';
+import { programOf } from './allPrograms.js';
+import { ask } from './npmProgram.js';
+import { programLab } from './programLab.js';
 import { assertRemembers } from './wire.js';
 
 const at = Date.UTC(2026, 0, 5, 9);
@@ -68,38 +66,22 @@ const foreign = (cwd: string): Thread => ({
   skipped: [],
 });
 
-suite('a conversation goes on in the real program', function () {
-  let base: string;
-  let endpoint: ModelEndpoint;
-  setup(async () => {
-    base = await realpath(await mkdtemp(join(tmpdir(), 'continue-')));
-    endpoint = await startModelEndpoint();
-  });
-  teardown(async () => {
-    await endpoint.close();
-    await rm(base, { recursive: true, maxRetries: 5, retryDelay: 100 });
-  });
+for (const target of targets) {
+  const given = programOf(target.agent);
+  if (given === undefined) continue;
 
-  for (const target of targets) {
-    const program = realPrograms.find(({ agent }) => agent === target.agent);
-    test(`${target.name} sends every turn to its model, and goes on in the same session`, async function () {
-      if (program === undefined || program.whyNot !== undefined) this.skip();
-      const where = {
-        home: join(base, 'home'),
-        cwd: join(base, 'wörk 项目'),
-        endpoint: endpoint.url,
-      };
-      await mkdir(where.cwd, { recursive: true });
-      await mkdir(where.home, { recursive: true });
-      await program.prepare(where);
-      const place = { cwd: where.cwd, env: {}, userHome: where.home };
-      const converted = await convertThread({ thread: foreign(where.cwd) }, target, place);
+  suite(`a conversation goes on in ${target.name}`, () => {
+    const lab = programLab(given);
+
+    test('it sends every turn to its model, and goes on in the same session', async () => {
+      const { base, run, endpoint, source, find } = lab();
+      const place = { cwd: run.cwd, env: {}, userHome: run.home };
+      const converted = await convertThread({ thread: foreign(run.cwd) }, target, place);
       await writeNew(join(base, 'store'), converted, 'goose:20260105_1');
-      const source = sourceOf(target.agent) ?? assert.fail();
       await readBack(source, converted);
 
       endpoint.play([{ text: 'I remember.' }]);
-      await program.ask(where, 'What did we do?', converted.command.slice(1));
+      await ask(run, 'What did we do?', converted.command.slice(1));
       const [request] = endpoint.requests;
       const { expected } = converted;
       assert.ok(typeof expected !== 'number' && request !== undefined);
@@ -113,17 +95,11 @@ suite('a conversation goes on in the real program', function () {
         [],
       );
       assert.ok(!JSON.stringify(request).includes('Secret thoughts'));
-
-      const found = await source.find({
-        folders: [where.cwd],
-        homes: [],
-        env: {},
-        userHome: where.home,
-      });
+      const { threads } = await find();
       assert.deepEqual(
-        found.threads.map(({ nativeId }) => nativeId),
+        threads.map(({ nativeId }) => nativeId),
         [converted.nativeId],
       );
     });
-  }
-});
+  });
+}

@@ -43,11 +43,18 @@ function events(response: ServerResponse, all: readonly (readonly [string, unkno
 const toolsOf = (step: Step, answer: number) =>
   (step.tools ?? []).map((tool, at) => ({ ...tool, id: `call_${answer}_${at}` }));
 
+/** Whether a tool takes a text of its own form instead of JSON. */
+const isCustom = ({ tools = [] }: Body, name: string): boolean =>
+  tools.some((tool) => {
+    const { type, name: called } = tool as { readonly type?: string; readonly name?: string };
+    return type === 'custom' && called === name;
+  });
+
 /** OpenAI's Responses API, always as a stream. */
 export const responsesForm: Form = {
   isFor: (url) => url.includes('/responses'),
   messagesIn: ({ input = [] }) => input,
-  send: (response, step, answer) => {
+  send: (response, step, answer, body) => {
     const items = [
       ...(step.thinking === undefined
         ? []
@@ -70,14 +77,12 @@ export const responsesForm: Form = {
               content: [{ type: 'output_text', text: step.text, annotations: [] }],
             },
           ]),
-      ...toolsOf(step, answer).map(({ id, name, input }) => ({
-        type: 'function_call',
-        id: `fc_${id}`,
-        call_id: id,
-        name,
-        arguments: JSON.stringify(input),
-        status: 'completed',
-      })),
+      ...toolsOf(step, answer).map(({ id, name, input }) => {
+        const call = { call_id: id, name, status: 'completed' };
+        return isCustom(body, name)
+          ? { ...call, type: 'custom_tool_call', id: `ctc_${id}`, input }
+          : { ...call, type: 'function_call', id: `fc_${id}`, arguments: JSON.stringify(input) };
+      }),
     ];
     const usage = {
       input_tokens: 10,

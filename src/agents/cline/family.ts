@@ -8,11 +8,12 @@ export interface FamilyMember extends TaskPlaces {
   readonly agent: AgentId;
   readonly name: string;
   readonly recognises: (head: string) => boolean;
+  readonly resume?: Source['resume'];
 }
 
 /**
  * Cline, and programs that were made from it and keep its store: a folder for each task, with what the
- * model saw and what the person saw. They have no command that opens a task.
+ * model saw and what the person saw. No command opens a task of an extension.
  */
 export function createTaskAgent(member: FamilyMember, memory = taskMemory()): Source {
   return {
@@ -23,5 +24,6 @@ export function createTaskAgent(member: FamilyMember, memory = taskMemory()): So
     parser: taskParser(member.agent),
     recognises: member.recognises,
     watch: (query) => watchedFolders(query, member),
+    ...(member.resume && { resume: member.resume }),
   };
 }

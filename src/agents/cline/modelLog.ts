@@ -41,7 +41,13 @@ function eventSayings(record: Fields): Said['says'] | undefined {
 
 /** What stands around the messages in newer files. */
 const aboutSession = (record: Fields): Said['says'] => [
-  { kind: 'about', id: textOf(record['sessionId']), title: textOf(record['title']) },
+  {
+    kind: 'about',
+    id: textOf(record['sessionId']),
+    title: textOf(record['title']),
+    cwd: folderIn(textOf(record['system_prompt']) ?? ''),
+    version: textOf(fieldsOf(record['origin'])?.['version']),
+  },
 ];
 
 function userSayings(content: unknown, calls: OpenCalls): Said['says'] {

@@ -11,6 +11,9 @@ const dataFolder = ({ env, userHome }: SourceQuery): string =>
     userHome,
   );
 
+/** Sessions of the command line are called by a time and some letters; tasks of the extension by a time alone. */
+const sessionId = /^\d{10,}_[\w-]+$/;
+
 /** Cline: the extension in any editor, and its command line. */
 export const createCline = (): Source =>
   createTaskAgent({
@@ -25,6 +28,7 @@ export const createCline = (): Source =>
       ),
     ],
     recognises: recognisesCline,
+    resume: ({ nativeId }) => (sessionId.test(nativeId) ? ['cline', '--id', nativeId] : undefined),
   });
 
 export const cline = createCline();

@@ -2,6 +2,7 @@ import type { Part } from '../../core/model/thread.js';
 import { imagesIn, resultSayings, textsIn } from '../contentBlocks.js';
 import type { ToolResult } from '../parts.js';
 import type { Saying } from '../sayings.js';
+import { withQueries } from './queries.js';
 
 /** A result that is a text under a heading: `[read_file for 'x'] Result:`. */
 export interface NamedResult {
@@ -18,7 +19,7 @@ export interface UserContent {
 }
 
 export function readUserContent(content: unknown): UserContent {
-  const results = resultSayings(content);
+  const results = withQueries(content, resultSayings(content));
   const texts = textsIn(content);
   const isFramed = results.length > 0 || texts.some((text) => frame.test(text));
   const own = texts.map((text) => text.replace(surroundings, '').trim()).filter(Boolean);

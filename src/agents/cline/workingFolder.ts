@@ -1,8 +1,12 @@
-/** In the surroundings that the program tells its model about at every prompt. */
+/** In the surroundings that the extension tells its model about at every prompt. */
 const folder =
   /# Current (?:Working|Workspace) Directory \((?:primary: )?(.+?)\)(?: Files)?(?=\n|$)/;
 
-export const folderIn = (text: string): string | undefined => folder.exec(text)?.[1];
+/** In what the command line tells its model at the beginning. */
+const folderOfSession = /^\d+\. Working Directory: (.+)$/m;
+
+export const folderIn = (text: string): string | undefined =>
+  (folder.exec(text) ?? folderOfSession.exec(text))?.[1];
 
 /** The same where the text still is JSON. */
 export function folderInJson(json: string): string | undefined {

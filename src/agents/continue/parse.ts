@@ -29,11 +29,17 @@ function aboutSession(record: Fields): Saying {
   return {
     kind: 'about',
     id: textOf(record['sessionId']),
-    title: textOf(record['title']),
+    title: titleIn(record['title']),
     cwd: folder && folderOfUri(folder),
     model: textOf(record['chatModelTitle']),
   };
 }
+
+/** What a session is called before it has a title. */
+const untitled = new Set(['Untitled Session', 'New Session']);
+
+const titleIn = (title: unknown): string | undefined =>
+  isString(title) && !untitled.has(title) ? textOf(title) : undefined;
 
 function messageSayings(item: Fields, message: Fields): readonly Saying[] {
   const { content } = message;
@@ -73,7 +79,7 @@ function answerSayings(item: Fields, { content, toolCalls, usage }: Fields): rea
   });
   const text = textIn(content);
   return [
-    { kind: 'answer' },
+    { kind: 'answer', model: textOf(fieldsOf(usage)?.['model']) },
     ...(reasoning ? [{ kind: 'thinking', text: textOf(reasoning['text']) ?? '' } as const] : []),
     ...(text === '' ? [] : [{ kind: 'text', text } as const]),
     ...imagesIn(content).map((part): Saying => ({ kind: 'media', part })),

@@ -142,9 +142,11 @@ function inputOf(given: unknown): unknown {
 function resultSayings(data: Fields): readonly Saying[] {
   const { content, detailedContent } = fieldsOf(data['result']) ?? {};
   const error = fieldsOf(data['error'])?.['message'] ?? data['error'];
+  // A command that fails is a success of the tool.
+  const exitCode = fieldsOf(data['shellExecution'])?.['exitCode'] ?? 0;
   const result: ToolResult = {
     text: textOf(content) ?? textOf(detailedContent) ?? textOf(error) ?? '',
-    isError: data['success'] === false || error !== undefined,
+    isError: data['success'] === false || error !== undefined || exitCode !== 0,
   };
   return [
     { kind: 'about', model: textOf(data['model']) },

@@ -1,0 +1,4 @@
+import { continueCli } from './programs/continueCli.js';
+import { programSuite } from './programSuite.js';
+
+programSuite(continueCli);
