@@ -15,10 +15,10 @@ export interface ProgramLab {
   readonly endpoint: ModelEndpoint;
   readonly run: Run;
   readonly source: Source;
-  find(folder?: string): Promise<FindResult>;
+  readonly find: (folder?: string) => Promise<FindResult>;
   /** The only thread that is nobody's subagent. */
-  findOne(folder?: string): Promise<FoundThread>;
-  parsed(found: FoundThread): Promise<ThreadParser>;
+  readonly findOne: (folder?: string) => Promise<FoundThread>;
+  readonly parsed: (found: FoundThread) => Promise<ThreadParser>;
 }
 
 /** Installs the program for a suite, or skips it; gives each of its tests a lab, in a folder of this name. */

@@ -123,6 +123,7 @@ export function programSuite(given: ProgramCase): void {
         thinkingBlocks: given.thinks === false ? 0 : 1,
         firstPrompt: kept('Do the first thing: 写一个文件'),
         models: ['m1'],
+        tokens: { input: 10 * (7 + edits.length), output: 5 * (7 + edits.length) },
         malformed: 0,
         skipped: [],
       };

@@ -16,7 +16,7 @@ export interface InTerminal {
 
 /** The part of `@lydell/node-pty` that is used; it comes with the programs and not with the project. */
 interface Pty {
-  spawn(
+  readonly spawn: (
     file: string,
     args: readonly string[],
     options: {
@@ -25,7 +25,7 @@ interface Pty {
       readonly rows: number;
       readonly env: InTerminal['env'];
     },
-  ): {
+  ) => {
     write(text: string): void;
     kill(signal?: string): void;
     onData(listener: (shown: string) => void): void;
@@ -45,14 +45,16 @@ export async function askInTerminal(given: InTerminal, prompt: string): Promise<
   const env = { ...given.env, TERM: 'xterm-256color' };
   const program = spawn(file, args, { cwd: given.cwd, cols: 120, rows: 40, env });
   let shown = '';
-  let hasEnded = false;
+  const ended = new AbortController();
   program.onData((more) => (shown += more));
-  program.onExit(() => (hasEnded = true));
+  program.onExit(() => ended.abort());
 
   const began = Date.now();
   const until = async (what: string, holds: () => boolean | Promise<boolean>): Promise<void> => {
     while (!(await holds())) {
-      if (hasEnded || Date.now() - began > mostMs) throw new Error(`never ${what}: ${shown}`);
+      if (ended.signal.aborted || Date.now() - began > mostMs) {
+        throw new Error(`never ${what}: ${shown}`);
+      }
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   };
@@ -63,11 +65,11 @@ export async function askInTerminal(given: InTerminal, prompt: string): Promise<
     // Together with the prompt it would be a line break that was pasted.
     program.write('\r');
     await until('done', () => given.isDone(prompt));
-    while (!hasEnded && Date.now() - began < mostMs) {
+    while (!ended.signal.aborted && Date.now() - began < mostMs) {
       program.write('\u0003');
       await new Promise((resolve) => setTimeout(resolve, pauseMs * 4));
     }
   } finally {
-    if (!hasEnded) program.kill('SIGKILL');
+    if (!ended.signal.aborted) program.kill('SIGKILL');
   }
 }

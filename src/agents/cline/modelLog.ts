@@ -2,7 +2,7 @@ import { checklistIn } from '../checklist.js';
 import { answerSayings, textsIn } from '../contentBlocks.js';
 import { fieldsOf, isString, textOf, type Fields } from '../json.js';
 import { tokenSayings, type RecordReader, type Said, type Saying } from '../sayings.js';
-import { usageWithin } from '../tokens.js';
+import { usageApart, usageWithin } from '../tokens.js';
 import { readUserContent, type NamedResult } from './userContent.js';
 import { folderIn } from './workingFolder.js';
 import { stretchesOf } from './xmlCalls.js';
@@ -79,7 +79,9 @@ function assistantSayings(record: Fields, calls: OpenCalls): Said['says'] {
     ...thought,
     ...said,
     ...todos,
-    ...tokenSayings(usageWithin(fieldsOf(record['metrics'])?.['tokens'])),
+    ...tokenSayings(
+      usageWithin(fieldsOf(record['metrics'])?.['tokens']) ?? usageApart(record['metrics']),
+    ),
     ...(asks ? [{ kind: 'working', is: false } as const] : []),
   ];
 }

@@ -12,7 +12,7 @@ export const agent = 'copilot-cli';
 export const copilotParser = sayingsParser({ agent, reader: eventReader });
 
 function eventReader(): RecordReader {
-  const state: State = { thoughts: new Set(), answer: undefined };
+  const state: State = { thoughts: new Set(), accounted: new Set(), answer: undefined };
   return (record) => {
     const data = fieldsOf(record['data']) ?? {};
     return {
@@ -26,6 +26,8 @@ function eventReader(): RecordReader {
 interface State {
   /** A thought may be an event of its own and then stand in the answer, too. */
   readonly thoughts: Set<string>;
+  /** Calls of the model of which an account was given. */
+  readonly accounted: Set<string>;
   /** The newest answer's id. */
   answer: string | undefined;
 }
@@ -43,10 +45,12 @@ function eventSayings(type: unknown, data: Fields, state: State): readonly Sayin
       return promptSayings(data);
     case 'assistant.message':
       state.answer = textOf(data['messageId']);
-      return answerSayings(data, state.thoughts);
+      return answerSayings(data, state);
     // An answer itself only says what was written.
     case 'assistant.usage':
       return tokenSayings(usageApart(data), state.answer);
+    case 'session.usage_record':
+      return usageSayings(fieldsOf(data['usage']) ?? {}, state);
     case 'assistant.reasoning':
       return thoughtSayings(textOf(data['content']) ?? '', state.thoughts);
     case 'tool.execution_start':
@@ -101,13 +105,22 @@ function promptSayings(data: Fields): readonly Saying[] {
   return [{ kind: 'prompt', text: (textOf(data['content']) ?? '').trim(), media }];
 }
 
-function answerSayings(data: Fields, thoughts: Set<string>): readonly Saying[] {
+/** The account of a call of the model stands before the answer that it gave. */
+function usageSayings(usage: Fields, state: State): readonly Saying[] {
+  const id = textOf(usage['apiCallId']);
+  if (id !== undefined) state.accounted.add(id);
+  return tokenSayings(usageApart(usage), id);
+}
+
+function answerSayings(data: Fields, { thoughts, accounted }: State): readonly Saying[] {
   const { messageId, model, reasoningText, reasoningOpaque, toolRequests } = data;
   const text = textOf(data['content']) ?? '';
   const thinks = textOf(reasoningText) !== undefined || textOf(reasoningOpaque) !== undefined;
   return [
     { kind: 'answer', key: textOf(messageId), model: textOf(model) },
-    ...tokenSayings(usageApart(data), textOf(messageId)),
+    ...(accounted.has(textOf(data['apiCallId']) ?? '')
+      ? []
+      : tokenSayings(usageApart(data), textOf(messageId))),
     ...(thinks ? thoughtSayings(textOf(reasoningText) ?? '', thoughts) : []),
     ...(text === '' ? [] : [{ kind: 'text', text } as const]),
     ...objectsOf(toolRequests).flatMap((request) =>

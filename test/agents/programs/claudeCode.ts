@@ -1,7 +1,8 @@
 import { createClaudeCode } from '../../../src/agents/claude-code/source.js';
 import type { ProgramCase } from '../programCase.js';
 
-const tools = ['Bash', 'Read', 'Write', 'Edit'];
+const tools = 'Bash,Read,Write,Edit';
+const model = 'claude-sonnet-4-5';
 
 export const claudeCode: ProgramCase = {
   program: {
@@ -19,7 +20,7 @@ export const claudeCode: ProgramCase = {
     }),
     args: (prompt, session) => {
       const resumed = session === 'latest' ? ['--continue'] : session;
-      const flags = ['--output-format', 'json', '--allowedTools', tools.join(',')];
+      const flags = ['--model', model, '--output-format', 'json', '--allowedTools', tools];
       return [...(resumed === 'new' ? [] : resumed), '-p', prompt, ...flags];
     },
   },
@@ -36,5 +37,5 @@ export const claudeCode: ProgramCase = {
   much: /^assistant: Bash=><persisted-output>\s*Output too large \(106\.3KB\)/,
   failure: /^assistant: Bash=>Exit code 3/,
   marksFailure: true,
-  inspects: { models: ['claude-scripted-1'] },
+  inspects: { models: [model] },
 };
