@@ -259,7 +259,33 @@ suite("an agent's conversation in the vault", () => {
     await engine.scanThreads();
     const [thread] = await engine.listThreads(null);
     assert.deepEqual([thread?.state, thread?.turns], ['gone', 1]);
-    assert.match((await engine.threadDocument(threadId)).text, /Write a parser/);
+    const { text } = await engine.threadDocument(threadId);
+    assert.match(text, /^- Kept here only: Claude Code has it no more$/m);
+    assert.match(text, /Write a parser/);
+  });
+
+  test("the agent's own list leaves it out: it is said, and it is read all the same", async () => {
+    process.env['CONTINUE_GLOBAL_DIR'] = path.join(desk.root, 'continue');
+    try {
+      const sessions = path.join(desk.root, 'continue/sessions');
+      mkdirSync(sessions, { recursive: true });
+      const session = {
+        sessionId: 'one',
+        workspaceDirectory: desk.folder,
+        history: [{ message: { role: 'user', content: 'Hi' } }],
+      };
+      writeFileSync(path.join(sessions, 'one.json'), JSON.stringify(session));
+      writeFileSync(path.join(sessions, 'sessions.json'), '[]');
+      const engine = await desk.open();
+      await engine.scanThreads();
+      const states = async () => (await engine.listThreads(null)).map(({ state }) => state);
+      assert.deepEqual(await states(), ['unlisted']);
+      writeFileSync(path.join(sessions, 'sessions.json'), '[{"sessionId":"one"}]');
+      await engine.scanThreads();
+      assert.deepEqual(await states(), ['live']);
+    } finally {
+      delete process.env['CONTINUE_GLOBAL_DIR'];
+    }
   });
 
   for (const [what, spoil] of [

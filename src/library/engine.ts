@@ -115,7 +115,8 @@ class ProjectEngine implements Engine {
   async listThreads(sessionId: string | null): Promise<readonly ThreadSummary[]> {
     // Which threads belong to no session is known when all are read, and a list does not wait for that.
     if (sessionId === null && !(await this.openedSoFar()).building.isDone) return [];
-    return (await this.store()).index.threads(sessionId);
+    const rows = (await this.store()).index.threads(sessionId);
+    return (await this.openedSoFar()).ingest.withListing(rows);
   }
 
   async readSnapshot(snapshotId: string): Promise<SnapshotContent> {

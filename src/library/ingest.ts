@@ -6,6 +6,7 @@ import type { EngineEvents, OpenRequest, Problem, ScanReport } from '../core/eng
 import { messageOf, type ExpectedError } from '../core/errors.js';
 import { threadId } from '../core/model/ids.js';
 import type { Cursor } from '../core/model/records.js';
+import type { ThreadSummary } from '../core/model/thread.js';
 import { noRedactionSettings } from '../core/redact/settings.js';
 import { summarize, ThreadFolds } from './folds.js';
 import { isEmptier, summarizeFullest } from './fullest.js';
@@ -73,6 +74,8 @@ export class Ingest {
   /** Size and time of each thread when it was last read to its end. */
   private readonly seen = new Map<string, string>();
   private readonly touched = new Set<string>();
+  /** Threads that their agents' lists leave out, as of the last scan. */
+  private readonly unlisted = new Set<string>();
   private queue: Promise<unknown> = Promise.resolve();
   private waiting: Promise<ScanReport> | undefined;
   private first = true;
@@ -93,6 +96,13 @@ export class Ingest {
   /** Whether everything that was there at the start has been read. */
   get caughtUp(): boolean {
     return !this.first;
+  }
+
+  /** Rows, marked where the agent's own list leaves the thread out. */
+  withListing(rows: readonly ThreadSummary[]): readonly ThreadSummary[] {
+    const mark = (row: ThreadSummary): ThreadSummary =>
+      row.state === 'live' && this.unlisted.has(row.id) ? { ...row, state: 'unlisted' } : row;
+    return this.unlisted.size === 0 ? rows : rows.map(mark);
   }
 
   /** Folders worth watching, of all agents. */
@@ -155,6 +165,8 @@ export class Ingest {
     for (const thread of found.threads) {
       if (isForgotten(thread.nativeId) || isForgotten(thread.parent)) continue;
       const id = threadId(source.agent, thread.nativeId);
+      if (thread.isUnlisted === true) this.unlisted.add(id);
+      else this.unlisted.delete(id);
       const stamp = `${thread.bytes} ${thread.modifiedAt}`;
       if (this.seen.get(id) === stamp) continue;
       try {

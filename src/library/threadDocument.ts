@@ -46,7 +46,8 @@ export async function readThreadDocument(
 ): Promise<ThreadDocument> {
   const thread = await readThread(store, threadId, { leaf });
   const subagents = subagentsByCall(thread.turns, store.index.subagents(threadId));
-  return renderThread(thread, { page, place, leaf, subagents });
+  const state = store.index.thread(threadId)?.state;
+  return renderThread(thread, { page, place, leaf, subagents, state });
 }
 
 /** What a tool call did to files. */

@@ -73,6 +73,9 @@ export async function findThreads(
 /** The log of what the model saw has everything; the other is read where it is missing. */
 const logs = ['api_conversation_history.json', 'ui_messages.json', 'claude_messages.json'];
 
+/** What a list says of a task that it leaves out. */
+const notListed: Fields = {};
+
 class TaskSearch extends ThreadSearch {
   constructor(
     private readonly query: SourceQuery,
@@ -111,7 +114,8 @@ class TaskSearch extends ThreadSearch {
       const named = textOf(about['workspace']) ?? textOf(about['cwdOnTaskInitialization']);
       const cwd = head.cwd ?? named ?? textOf(about['cwd']);
       if (!isWanted(cwd, this.query)) return undefined;
-      return { nativeId, parent: textOf(about['parentTaskId']), cwd };
+      const isUnlisted = about === notListed || undefined;
+      return { nativeId, parent: textOf(about['parentTaskId']), cwd, isUnlisted };
     });
   }
 
@@ -122,7 +126,8 @@ class TaskSearch extends ThreadSearch {
   /** What the extension's own list says of a task. */
   private async listed(home: string, id: string): Promise<Fields> {
     const list = parsed(await this.memory.files.read(join(home, 'state', 'taskHistory.json')));
-    return objectsOf(list).find((item) => item['id'] === id) ?? {};
+    if (!Array.isArray(list)) return {};
+    return objectsOf(list).find((item) => item['id'] === id) ?? notListed;
   }
 }
 

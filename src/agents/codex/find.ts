@@ -76,7 +76,11 @@ class RolloutSearch extends ThreadSearch {
     super();
   }
 
+  private isArchive = false;
+
+  /** Its list leaves out what was archived. */
   async store(folder: string): Promise<void> {
+    this.isArchive = basename(folder) === 'archived_sessions';
     const homeless = await this.folder(folder);
     if (homeless === 0) return;
     const many = homeless === 1 ? '1 session does' : `${homeless} sessions do`;
@@ -105,7 +109,8 @@ class RolloutSearch extends ThreadSearch {
       const head = await this.heads.read(path, stats);
       if (head.cwd === undefined && stats.size > 0) homeless = 1;
       if (!isWanted(head.cwd, this.query)) return undefined;
-      return { nativeId: idOf(path, head), parent: head.parent, cwd: head.cwd };
+      const isUnlisted = this.isArchive || undefined;
+      return { nativeId: idOf(path, head), parent: head.parent, cwd: head.cwd, isUnlisted };
     });
     return homeless;
   }

@@ -3,17 +3,17 @@ import { isString } from '../json.js';
 import { isSessionId } from '../sessionIds.js';
 import type { Source } from '../source.js';
 import { readStateFile } from '../stateFile.js';
-import { continueHeads, findThreads, sessionFolders } from './find.js';
+import { continueMemory, findThreads, sessionFolders } from './find.js';
 import { continueParser } from './parse.js';
 
 const agent = 'continue';
 
 /** Continue: its extensions, and `cn`. */
-export function createContinue(heads = continueHeads()): Source {
+export function createContinue(memory = continueMemory()): Source {
   return {
     agent,
     name: 'Continue',
-    find: (query) => findThreads(query, heads),
+    find: (query) => findThreads(query, memory),
     read: ({ path }, cursor, signal) => readStateFile('history', path, cursor, signal),
     parser: continueParser(agent),
     recognises: isSession,

@@ -66,6 +66,7 @@ function listed(path: string, rows: Readonly<Record<string, readonly Row[]>>) {
         parent: textIn(row, 'parent_id'),
         folder: textIn(row, 'directory'),
         title: textIn(row, 'title'),
+        isUnlisted: numberIn(row, 'time_archived') !== undefined || undefined,
       },
     ];
   });

@@ -6,6 +6,7 @@ import type { Cursor } from '../../core/model/records.js';
 import { readJsonl } from '../jsonl.js';
 import type { FindResult, FoundThread, ReadResult, Source, SourceQuery } from '../source.js';
 import { readStateFile } from '../stateFile.js';
+import { createListing, markUnlisted } from './listing.js';
 import { agent, ChatParser } from './parser.js';
 import { chatStoresFor, everyChatStore, userFolders } from './stores.js';
 
@@ -69,6 +70,7 @@ async function find(query: SourceQuery): Promise<FindResult> {
   const byId = new Map<string, FoundThread>();
   let filesLookedAt = 0;
   for (const [store, cwd] of stores) {
+    const here: FoundThread[] = [];
     for (const name of await list(store, problems)) {
       const { name: nativeId, ext } = parse(name);
       if (ext !== '.json' && ext !== '.jsonl') continue;
@@ -78,14 +80,19 @@ async function find(query: SourceQuery): Promise<FindResult> {
         const { size, mtimeMs } = await stat(path);
         if (!(await hasRequests(path, size, mtimeMs))) continue;
         const found = { nativeId, path, bytes: size, modifiedAt: mtimeMs, cwd };
-        byId.set(nativeId, preferred(byId.get(nativeId), found));
+        here.push(found);
       } catch (error) {
         problems.push({ where: path, message: messageOf(error) });
       }
     }
+    for (const found of await markUnlisted(store, here, listing)) {
+      byId.set(found.nativeId, preferred(byId.get(found.nativeId), found));
+    }
   }
   return { threads: [...byId.values()], filesLookedAt, problems };
 }
+
+const listing = createListing();
 
 /** Folders of chat sessions, with the folder that they are about where it is looked up. */
 async function storesOf(query: SourceQuery): Promise<ReadonlyMap<string, string | undefined>> {

@@ -126,6 +126,12 @@ export interface ThreadCounts {
   readonly malformed: number;
 }
 
+/**
+ * `gone`: the agent's own file is no longer there; ours is. `unlisted`: the file is there, and the
+ * agent's own list leaves it out.
+ */
+export type ThreadState = 'live' | 'unlisted' | 'gone';
+
 /** A row of a thread list. */
 export interface ThreadSummary {
   /** `<agent>:<nativeId>`, unique in a project. */
@@ -153,7 +159,6 @@ export interface ThreadSummary {
   readonly generation: number;
   readonly records: number;
   readonly bytes: number;
-  /** `gone`: the agent's own file is no longer there; ours is. */
-  readonly state: 'live' | 'gone';
+  readonly state: ThreadState;
   readonly skipped: number;
 }

@@ -1,5 +1,5 @@
 import type { ThreadDocument, ThreadPlace } from '../engine.js';
-import type { Part, Thread, Todo, Turn } from '../model/thread.js';
+import type { Part, Thread, ThreadState, Todo, Turn } from '../model/thread.js';
 import { blockOf } from './blocks.js';
 import type { Block } from './blocks.js';
 import { Clock } from './clock.js';
@@ -20,6 +20,8 @@ export interface RenderOptions {
   readonly agentName?: string | undefined;
   /** IANA name, such as `Europe/Berlin`; the machine's own when absent. */
   readonly timeZone?: string | undefined;
+  /** Where it is, when that is not where one would look for it. */
+  readonly state?: ThreadState | undefined;
   /** Bytes of UTF-8 that a page holds, about; a page ends only between two parts of a turn. */
   readonly pageBytes?: number;
   /** For keeping elsewhere: one page, and no text is cut. */
@@ -49,7 +51,7 @@ export function renderThread(thread: Thread, options: RenderOptions = {}): Threa
   const page = Math.min(Math.max(0, wanted), pages.length - 1);
   const where = pages.length === 1 ? [] : [pagesLine(page, pages.length)];
   const isFirst = page === 0 && options.only === undefined;
-  const facts = isFirst ? factsOf(thread, name, clock, options.leaf) : [];
+  const facts = isFirst ? factsOf(thread, name, clock, options) : [];
   const heading = options.only === undefined ? [`# ${escapeMarkdown(title)}`] : [];
   const head = [...heading, ...where, ...facts].map((line) => ({ lines: [line], folds: false }));
   const todos = isFirst ? todoBlocks(thread.todos) : [];
@@ -80,11 +82,16 @@ function pagesLine(page: number, pages: number): string {
   return `Page ${page + 1} of ${pages}: ${others.join(', ')}.`;
 }
 
+const stateFacts = (state: ThreadState, name: string): readonly string[] =>
+  state === 'live'
+    ? []
+    : [state === 'gone' ? `- Kept here only: ${name} has it no more` : `- Not listed by ${name}`];
+
 function factsOf(
   thread: Thread,
   name: string,
   clock: Clock,
-  leaf: string | undefined,
+  { leaf, state = 'live' }: RenderOptions,
 ): readonly string[] {
   const { counts, cwd, branch } = thread;
   const { firstAt, lastAt, models } = counts;
@@ -99,6 +106,7 @@ function factsOf(
     ...(times.length > 0 ? [`- Time: ${[...new Set(times)].join(' to ')}`] : []),
     `- Turns: ${count(counts.userTurns)}`,
     ...branchFacts(thread, leaf),
+    ...stateFacts(state, escapeMarkdown(name)),
     ...(thread.skipped.length > 0 ? [`- Could not be read: ${skippedWords(thread)}`] : []),
   ];
   return [lines.join('\n')];

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ThreadSummary } from '../../core/model/thread.js';
 import { agentName } from '../../core/thread/names.js';
 import { escapeIcons, plain } from '../views/plainText.js';
-import { joined, momentWords, promptCount } from '../views/words.js';
+import { joined, momentWords, promptCount, threadStateWords } from '../views/words.js';
 import type { Call } from './call.js';
 import { readCall, sessionTargetSchema } from './call.js';
 import type { SessionTarget } from '../ids.js';
@@ -74,6 +74,7 @@ function threadItem(thread: ThreadSummary, now: number): ThreadItem {
         agentName(thread.agent),
         promptCount(thread.turns),
         thread.lastAt === undefined ? undefined : momentWords(thread.lastAt, now),
+        threadStateWords(thread),
       ),
     ),
     detail: escapeIcons(joined(lastPromptWords(thread), todoWords(thread.openTodos))),

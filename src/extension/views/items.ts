@@ -166,6 +166,7 @@ function threadItem(node: ThreadNode, now: number): vscode.TreeItem {
       isSubagent ? undefined : agentName(thread.agent),
       words.promptCount(thread.turns),
       thread.lastAt === undefined ? undefined : words.momentWords(thread.lastAt, now),
+      words.threadStateWords(thread),
     ),
     iconPath: new vscode.ThemeIcon(thread.working ? 'loading~spin' : icon),
     // A subagent belongs to its parent's conversation and cannot be continued by itself.

@@ -85,6 +85,15 @@ function snapshotLines(snapshot: SnapshotSummary): (string | undefined)[] {
   ];
 }
 
+function stateLine({ state, agent }: ThreadSummary): string | undefined {
+  if (state === 'live') return undefined;
+  return escapeMarkdown(
+    state === 'gone'
+      ? vscode.l10n.t("The agent's own file is gone. Keepthread has its copy.")
+      : vscode.l10n.t('The file is there, but {0} does not list it.', agentName(agent)),
+  );
+}
+
 function threadLines(thread: ThreadSummary): (string | undefined)[] {
   const skipped = words.counted(
     thread.skipped,
@@ -107,9 +116,7 @@ function threadLines(thread: ThreadSummary): (string | undefined)[] {
     thread.lastAt === undefined
       ? undefined
       : field(vscode.l10n.t('Last activity'), words.fullMomentWords(thread.lastAt)),
-    thread.state === 'gone'
-      ? escapeMarkdown(vscode.l10n.t("The agent's own file is gone. Keepthread has its copy."))
-      : undefined,
+    stateLine(thread),
     skipped === undefined ? undefined : escapeMarkdown(skipped),
   ];
 }

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { SnapshotDelta, SnapshotReason, SnapshotSummary } from '../../core/model/session.js';
+import type { ThreadSummary } from '../../core/model/thread.js';
+import { agentName } from '../../core/thread/names.js';
 import { daysBefore, startOfDay } from './groups.js';
 import { plain } from './plainText.js';
 
@@ -131,6 +133,18 @@ export function bytesWords(bytes: number): string {
     unitDisplay: power === 0 ? 'long' : 'short',
     maximumFractionDigits: power === 0 ? 0 : 1,
   }).format(bytes / 1024 ** power);
+}
+
+/** Where a conversation is, when that is not where one would look for it. */
+export function threadStateWords({ state, agent }: ThreadSummary): string | undefined {
+  switch (state) {
+    case 'live':
+      return undefined;
+    case 'gone':
+      return vscode.l10n.t('Kept here only');
+    case 'unlisted':
+      return vscode.l10n.t('Not listed by {0}', agentName(agent));
+  }
 }
 
 /** The parts that are there, for a description. */
