@@ -1,4 +1,5 @@
 import type { ThreadPlace } from '../core/engine.js';
+import type { ReviewDecisions, ReviewFinding } from '../core/redact/review.js';
 import type { RestoreReport, RestoreScope } from '../core/restore/types.js';
 import type { SessionPatch, SessionSummary } from '../core/model/session.js';
 import type { Attachment } from '../core/projects.js';
@@ -32,6 +33,13 @@ export const Command = {
   archive: 'keepthread.session.archive',
   unarchive: 'keepthread.session.unarchive',
   reviewFinished: 'keepthread.reviewFinished',
+  review: 'keepthread.review.open',
+  reviewHide: 'keepthread.review.hide',
+  reviewKeep: 'keepthread.review.keep',
+  reviewHideKind: 'keepthread.review.hideKind',
+  reviewKeepKind: 'keepthread.review.keepKind',
+  reviewAccept: 'keepthread.review.accept',
+  reviewCancel: 'keepthread.review.cancel',
 } as const;
 export type Command = (typeof Command)[keyof typeof Command];
 
@@ -84,6 +92,12 @@ export interface ThreadTarget {
 export interface AttachOptions {
   /** Key of a project of this machine's store. */
   readonly projectKey: string;
+export interface ReviewValueTarget {
+  readonly value: string;
+}
+
+export interface ReviewKindTarget {
+  readonly kind: string;
 }
 
 export interface SavedAt {
@@ -143,4 +157,16 @@ export interface CommandSignatures {
   readonly [Command.archive]: (options?: SessionTarget) => SessionSummary;
   readonly [Command.unarchive]: (options?: SessionTarget) => SessionSummary;
   readonly [Command.reviewFinished]: () => void;
+  /** Shows findings and waits until a person has decided; undefined when they cancelled. */
+  readonly [Command.review]: (options?: {
+    readonly findings: readonly ReviewFinding[];
+  }) => ReviewDecisions;
+  /** A value as it stands in the review; without one, that at the cursor. */
+  readonly [Command.reviewHide]: (options?: ReviewValueTarget) => void;
+  readonly [Command.reviewKeep]: (options?: ReviewValueTarget) => void;
+  readonly [Command.reviewHideKind]: (options?: ReviewKindTarget) => void;
+  readonly [Command.reviewKeepKind]: (options?: ReviewKindTarget) => void;
+  /** Ends the review that is open with what was decided, or without. */
+  readonly [Command.reviewAccept]: (options?: object) => void;
+  readonly [Command.reviewCancel]: (options?: object) => void;
 }

@@ -28,6 +28,8 @@ export interface RedactorOptions extends Rules {
   readonly guard?: Guard | undefined;
   /** A clock in milliseconds, for the limit on the time that a text may take. */
   readonly now?: () => number;
+  /** Is told what is found where, before it is masked. */
+  readonly observe?: ((text: string, findings: readonly Finding[]) => void) | undefined;
   /** What stands for a secret; numbered through the run when not given. */
   readonly label?: (kind: string) => string;
 }
@@ -133,12 +135,19 @@ export class Redactor {
    * @param path decides too: a store of keys is a secret whatever is in it
    */
   file(path: string, bytes: Uint8Array): FileScan {
-    const { lane } = this.options;
-    return scanFile(path, bytes, (text, sureOnly) => {
+    const { lane, observe } = this.options;
+    const scan = scanFile(path, bytes, (text, sureOnly) => {
       const outcome = this.guarded(text.length, () => this.find(text, sureOnly ? 'save' : lane));
       if (!outcome) this.tally.withheld += 1;
       return outcome;
     });
+    const { text } = scan;
+    if (text === undefined) return scan;
+    const findings = scan.findings.filter(
+      ({ start, end }) => !this.allowed.has(text.slice(start, end)),
+    );
+    if (findings.length > 0) observe?.(text, findings);
+    return { ...scan, findings };
   }
 
   /** Nested JSON can be deeper than a walk can go; as text it is flat. */
@@ -231,6 +240,7 @@ export class Redactor {
   }
 
   private mask(text: string, findings: readonly Finding[], homes: readonly Span[]): string {
+    if (findings.length > 0) this.options.observe?.(text, findings);
     let masked = '';
     let from = 0;
     const homesLeft = [...homes];

@@ -37,6 +37,13 @@ const runs: Runs = {
   [Command.archive]: async () => (await import('./archive.js')).archive,
   [Command.unarchive]: async () => (await import('./archive.js')).unarchive,
   [Command.reviewFinished]: async () => (await import('./archive.js')).reviewFinished,
+  [Command.review]: async () => (await import('../review/commands.js')).review,
+  [Command.reviewHide]: async () => (await import('../review/commands.js')).hide,
+  [Command.reviewKeep]: async () => (await import('../review/commands.js')).keep,
+  [Command.reviewHideKind]: async () => (await import('../review/commands.js')).hideKind,
+  [Command.reviewKeepKind]: async () => (await import('../review/commands.js')).keepKind,
+  [Command.reviewAccept]: async () => (await import('../review/commands.js')).accept,
+  [Command.reviewCancel]: async () => (await import('../review/commands.js')).cancel,
 };
 
 /** Commands that views call with an argument: their failures are shown, not thrown. */

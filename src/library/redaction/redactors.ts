@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import type { ExpectedError } from '../../core/errors.js';
 import { customRules, readRules } from '../../core/redact/customRules.js';
 import { Homes } from '../../core/redact/homes.js';
-import { Redactor } from '../../core/redact/redactor.js';
+import { Redactor, type RedactorOptions } from '../../core/redact/redactor.js';
 import type { RedactionSettings } from '../../core/redact/settings.js';
 import { guard } from './guard.js';
 import { readKnownSecrets } from './knownSecrets.js';
@@ -13,6 +13,8 @@ export interface ShareOptions {
   readonly folders: readonly string[];
   /** Values that a person wants to be seen, out of the review. */
   readonly keep?: readonly string[] | undefined;
+  /** Is told what is found where: for a person to see before anything is written. */
+  readonly observe?: RedactorOptions['observe'];
   readonly home?: string | undefined;
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
@@ -25,7 +27,7 @@ export interface ShareOptions {
  * @throws ExpectedError `badRule` for a rule of the user's that cannot be used
  */
 export async function createShareRedactor(options: ShareOptions): Promise<Redactor> {
-  const { settings, folders, keep = [], home = homedir(), env = process.env } = options;
+  const { settings, folders, keep = [], home = homedir(), env = process.env, observe } = options;
   return new Redactor({
     lane: 'share',
     custom: customRules(settings.rules),
@@ -33,6 +35,7 @@ export async function createShareRedactor(options: ShareOptions): Promise<Redact
     knownValues: await readKnownSecrets({ folders, home, env }),
     homes: new Homes([home]),
     dropSealed: true,
+    observe,
     guard,
   });
 }
