@@ -92,6 +92,8 @@ export interface ThreadTarget {
 export interface AttachOptions {
   /** Key of a project of this machine's store. */
   readonly projectKey: string;
+}
+
 export interface ReviewValueTarget {
   readonly value: string;
 }
