@@ -33,11 +33,14 @@ const said = ({ turns }: Thread): readonly string[] =>
     .filter(({ role }) => role !== 'system')
     .flatMap(({ role, parts }) => parts.flatMap((part) => wordOf(role, part)));
 
-const named = /^\[(?:Attached|Image): .*\]$/gm;
+const named = /^\[(?:Attached|Image): .*\]$|^\(Summary of the conversation[^]*/gm;
 
 function wordOf(role: string, part: Part): readonly string[] {
-  // What a person attached is named in the prompt.
-  if (part.kind === 'text') return [`${role}: ${part.text.replace(named, '').trim()}`];
+  // What a person attached is named in the prompt, a summary may be one.
+  if (part.kind === 'text') {
+    const text = part.text.replace(named, '').trim();
+    return text === '' ? [] : [`${role}: ${text}`];
+  }
   if (part.kind === 'toolCall') return [`call => ${part.result?.text.trim() ?? 'nothing'}`];
   return [];
 }
@@ -50,7 +53,8 @@ suite('a conversation in another agent', () => {
   teardown(() => rm(home, { recursive: true }));
 
   for (const [agent, file] of kept) {
-    for (const target of targets) {
+    // Targets that only the agent's own command writes are proven with the real programs.
+    for (const target of targets.filter((one) => one.importer === undefined)) {
       test(`${agent} (${file}) to ${target.agent}: is read back whole and in order`, async () => {
         const source = sourceOf(agent) ?? assert.fail();
         const path = join(fixtures, agent, file);

@@ -37,12 +37,13 @@ export async function convertThread(
 ): Promise<Converted> {
   const { env, userHome } = place;
   const home = target.home({ env, userHome });
-  const facts = (await target.look?.(home, place.cwd)) ?? {};
+  const facts = (await target.look?.(home, place.cwd, { env, userHome })) ?? {};
   const session = newSession(target, place, facts);
   const made = filesOf(origin, target, session, options);
   const { id: nativeId, cwd } = session;
   const command = target.resume(session);
-  return { agent: target.agent, nativeId, home, cwd, env, userHome, command, ...made };
+  const importer = target.importer?.(session);
+  return { agent: target.agent, nativeId, home, cwd, env, userHome, importer, command, ...made };
 }
 
 function newSession(target: Target, place: ConversionPlace, facts: StoreFacts): NewSession {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Message } from '../core/convert/conversation.js';
 import { ExpectedError } from '../core/errors.js';
-import type { Cursor } from '../core/model/records.js';
 import type { Part, Thread } from '../core/model/thread.js';
+import { foldFile } from './foldFile.js';
 import type { Source } from './source.js';
 import type { Converted } from './target.js';
 
@@ -13,20 +13,21 @@ import type { Converted } from './target.js';
  * @throws ExpectedError `notReadBack`: the caller then removes what it wrote
  */
 export async function readBack(source: Source, converted: Converted): Promise<void> {
-  const { env, userHome, cwd, nativeId, expected } = converted;
-  const query = { folders: [cwd], homes: [], env, userHome };
-  const { threads } = await source.find(query);
-  const found = threads.find((thread) => thread.nativeId === nativeId);
-  if (found === undefined) throw notReadBack(source, 'it is not found');
-  const parser = source.parser(nativeId);
-  let cursor: Cursor | undefined;
-  for (let more = true; more;) {
-    const read = await source.read(found, cursor);
-    for (const [at, record] of read.records.entries()) parser.push(record, read.places?.[at]);
-    ({ cursor, more } = read);
-  }
-  const why = whyDifferent(parser.thread(), expected);
+  const thread = await readNew(source, converted);
+  if (thread === undefined) throw notReadBack(source, 'it is not found');
+  const why = whyDifferent(thread, converted.expected);
   if (why !== undefined) throw notReadBack(source, why);
+}
+
+/** A session as its own source finds and reads it; undefined when it does not find it. */
+export async function readNew(
+  source: Source,
+  { cwd, nativeId, env, userHome }: Pick<Converted, 'cwd' | 'nativeId' | 'env' | 'userHome'>,
+): Promise<Thread | undefined> {
+  const { threads } = await source.find({ folders: [cwd], homes: [], env, userHome });
+  const found = threads.find((thread) => thread.nativeId === nativeId);
+  if (found === undefined) return undefined;
+  return (await foldFile(source, found)).thread();
 }
 
 const notReadBack = ({ name }: Source, why: string): ExpectedError =>

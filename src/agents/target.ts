@@ -18,8 +18,12 @@ export interface Target {
   newId(random: string, now: number): string;
   /** The folder that the paths of new files are relative to. */
   home(query: Pick<SourceQuery, 'env' | 'userHome'>): string;
-  /** What the files depend on that stands in the store: read before, never written. */
-  look?(home: string, cwd: string): Promise<StoreFacts>;
+  /** What the files depend on that stands in the store or in settings: read before, never written. */
+  look?(
+    home: string,
+    cwd: string,
+    query: Pick<SourceQuery, 'env' | 'userHome'>,
+  ): Promise<StoreFacts>;
   write(conversation: Conversation, place: NewSession): readonly NewFile[];
   /**
    * The agent's own records, for the same agent, as a new session or at another place: their content
@@ -28,6 +32,15 @@ export interface Target {
   rewrite?(records: OwnRecords, place: NewSession): readonly NewFile[] | undefined;
   /** The argv that goes on with a session that was written so, in its working folder. */
   resume(session: NewSession): readonly string[];
+  /** Where only the agent itself writes its store: its commands for the one file that is written. */
+  importer?(session: NewSession): Importer;
+}
+
+export interface Importer {
+  /** The argv that takes a file in; its path comes last. */
+  readonly take: readonly string[];
+  /** The argv that throws the session away again. */
+  readonly remove: readonly string[];
 }
 
 export type StoreFacts = Readonly<Record<string, string>>;
@@ -68,7 +81,9 @@ export interface Converted {
   /** Where the target's own source looks for what was written. */
   readonly env: SourceQuery['env'];
   readonly userHome: string;
+  /** With an importer it is the one file that the agent takes in. */
   readonly files: readonly NewFile[];
+  readonly importer?: Importer | undefined;
   readonly command: readonly string[];
   readonly report: ConversionReport;
   /** What the files must hold when they are read back: messages, or of own records how many turns. */

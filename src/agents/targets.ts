@@ -1,6 +1,8 @@
 import { claudeTarget } from './claude-code/write.js';
 import { codexTarget } from './codex/write.js';
 import { geminiTarget } from './gemini-cli/write.js';
+import { kiloTarget } from './kilo-code/write.js';
+import { openCodeTarget } from './opencode/write.js';
 import { piTarget } from './pi/write.js';
 import { qwenTarget } from './qwen-code/write.js';
 import type { Target } from './target.js';
@@ -13,6 +15,8 @@ export const targets: readonly Target[] = [
   geminiTarget,
   qwenTarget,
   piTarget,
+  openCodeTarget,
+  kiloTarget,
 ];
 
 /** @throws ExpectedError `noTarget` */

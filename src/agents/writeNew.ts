@@ -1,9 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
-import { ExpectedError, messageOf } from '../core/errors.js';
+import { ExpectedError, isExpected, messageOf } from '../core/errors.js';
 import { conversionReportSchema } from '../core/model/conversion.js';
+import { hashOf, stillThere } from './fingerprint.js';
+import { runImporter } from './importer.js';
 import type { Converted, NewFile } from './target.js';
 
 const writtenSchema = z.object({
@@ -19,6 +21,15 @@ const writtenSchema = z.object({
   files: z.array(z.object({ path: z.string(), sha256: z.string(), bytes: z.number() })),
   /** Folders that were made for them. */
   folders: z.array(z.string()),
+  /** What the agent's own command took in, and the command that throws it away. */
+  imported: z
+    .object({
+      remove: z.array(z.string()),
+      /** Of its turns, as its source read them; absent: it did not come so far. */
+      fingerprint: z.string().optional(),
+      userHome: z.string(),
+    })
+    .optional(),
 });
 
 /** What one continuation wrote into another program's store, so that it can be taken back. */
@@ -27,23 +38,27 @@ export type Written = z.infer<typeof writtenSchema>;
 /** Where the lists of what was written are kept, below the store's root. */
 const listsOf = (store: string): string => join(store, 'continued');
 
-const listOf = (store: string, agent: string, nativeId: string): string =>
-  join(listsOf(store), `${agent}-${nativeId.replace(/[^A-Za-z0-9_-]/g, '_')}.json`);
+const listOf = (store: string, { agent, nativeId, at }: Written): string =>
+  join(listsOf(store), `${agent}-${nativeId.replace(/[^A-Za-z0-9_-]/g, '_')}-${at}.json`);
 
 /**
- * Writes a new session's files: each under a name that nothing had, whole or not at all, for its owner
- * only. The list of them is on the disk before the first of them is. When one cannot be written, those
- * that were are removed again.
+ * Writes a new session: each file under a name that nothing had, whole or not at all, for its owner
+ * only; or gives it to the agent's own command, where only that writes its store. The list of what is
+ * written is on the disk before the first of it is. When one part cannot be written, those that were
+ * are removed again.
  *
- * @throws ExpectedError `exists` when a file is there already, `notWritten` when the disk refuses
+ * @throws ExpectedError `exists` when a file is there already, `notWritten` when the disk refuses,
+ * `notInstalled` or `importFailed` when the agent's command does
  */
 export async function writeNew(
   store: string,
-  { agent, nativeId, cwd, home, files, report }: Converted,
+  converted: Converted,
   from: string,
 ): Promise<Written> {
+  const { agent, nativeId, cwd, home, report, importer, userHome } = converted;
+  const isImport = importer !== undefined;
+  const files = isImport ? [] : converted.files;
   const placed = files.map((file) => ({ ...file, path: placeOf(home, file) }));
-  const folders = await missingFolders(placed.map(({ path }) => dirname(path)));
   const written: Written = {
     schemaVersion: 1,
     agent,
@@ -53,30 +68,61 @@ export async function writeNew(
     cwd,
     report,
     files: placed.map(({ path, bytes }) => ({ path, sha256: hashOf(bytes), bytes: bytes.length })),
-    folders,
+    folders: await missingFolders(placed.map(({ path }) => dirname(path))),
+    ...(isImport && { imported: { remove: [...importer.remove], userHome } }),
   };
-  const list = listOf(store, agent, nativeId);
+  const done: string[] = [];
   try {
-    await writeFresh(list, Buffer.from(`${JSON.stringify(written, undefined, 2)}\n`));
-    for (const { path, bytes } of placed) await writeFresh(path, bytes);
+    await writeFresh(listOf(store, written), listBytes(written));
+    for (const { path, bytes } of placed) {
+      await writeFresh(path, bytes);
+      done.push(path);
+    }
+    return isImport ? await takenIn(store, converted, written) : written;
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST' || errorPath(error) !== list) await takeBack(store, written);
-    throw writeFailed(error);
+    const ours = { ...written, files: written.files.filter(({ path }) => done.includes(path)) };
+    await takeBack(store, ours, converted.env);
+    throw isExpected(error) ? error : writeFailed(error);
   }
-  return written;
+}
+
+const listBytes = (written: Written): Uint8Array =>
+  Buffer.from(`${JSON.stringify(written, undefined, 2)}\n`);
+
+/** Lets the agent's own command take a file in, which is ours and goes again. */
+async function takenIn(store: string, converted: Converted, written: Written): Promise<Written> {
+  const [file] = converted.files;
+  const { importer, cwd, env, userHome } = converted;
+  if (file === undefined || importer === undefined || written.imported === undefined) {
+    return written;
+  }
+  const path = `${listOf(store, written)}.import`;
+  try {
+    await writeFresh(path, file.bytes);
+    await runImporter([...importer.take, path], { cwd, env });
+  } finally {
+    await rm(path, { force: true });
+  }
+  const fingerprint = await stillThere(written, { env, userHome });
+  const whole = { ...written, imported: { ...written.imported, fingerprint } };
+  await rm(listOf(store, written));
+  await writeFresh(listOf(store, whole), listBytes(whole));
+  return whole;
 }
 
 /**
- * Removes what a continuation wrote, as far as it still is ours byte for byte: a file that the agent
- * has gone on with stays. Answers with what was removed and what stays.
+ * Removes what a continuation wrote, as far as it still is ours: a file byte for byte, an imported
+ * session turn for turn. What the agent has gone on with stays. Answers with what was removed and what
+ * stays.
  */
 export async function takeBack(
   store: string,
-  { agent, nativeId, files, folders }: Written,
+  written: Written,
+  env: Converted['env'] = process.env,
 ): Promise<{ readonly removed: readonly string[]; readonly kept: readonly string[] }> {
   const removed: string[] = [];
   const kept: string[] = [];
-  for (const { path, sha256 } of files) {
+  for (const { path, sha256 } of written.files) {
     const bytes = await readFile(path).catch(() => undefined);
     if (bytes === undefined) continue;
     if (hashOf(bytes) !== sha256) kept.push(path);
@@ -85,10 +131,28 @@ export async function takeBack(
       removed.push(path);
     }
   }
+  if (written.imported !== undefined) await removeImported(written, env, removed, kept);
   // A folder in which something else has been put meanwhile stays.
-  for (const folder of folders.toReversed()) await rmdir(folder).catch(() => undefined);
-  if (kept.length === 0) await rm(listOf(store, agent, nativeId), { force: true });
+  for (const folder of written.folders.toReversed()) await rmdir(folder).catch(() => undefined);
+  if (kept.length === 0) await rm(listOf(store, written), { force: true });
   return { removed, kept };
+}
+
+async function removeImported(
+  written: Written,
+  env: Converted['env'],
+  removed: string[],
+  kept: string[],
+): Promise<void> {
+  const { imported, cwd, nativeId } = written;
+  if (imported === undefined) return;
+  const now = await stillThere(written, { env, userHome: imported.userHome });
+  if (now === undefined) return;
+  if (imported.fingerprint !== undefined && now !== imported.fingerprint) kept.push(nativeId);
+  else {
+    await runImporter(imported.remove, { cwd, env });
+    removed.push(nativeId);
+  }
 }
 
 /** Everything that was written into agents' stores and not taken back, newest first. */
@@ -157,8 +221,6 @@ const isThere = (path: string): Promise<boolean> =>
 
 const placeOf = (home: string, { path }: NewFile): string =>
   isAbsolute(path) ? path : join(home, path);
-
-const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 function writeFailed(error: unknown): ExpectedError {
   const path = errorPath(error) ?? '';

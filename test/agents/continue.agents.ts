@@ -6,7 +6,7 @@ import { targets } from '../../src/agents/targets.js';
 import { writeNew } from '../../src/agents/writeNew.js';
 import type { Part, Thread, Turn } from '../../src/core/model/thread.js';
 import { programOf } from './allPrograms.js';
-import { ask } from './npmProgram.js';
+import { ask, environmentOf } from './npmProgram.js';
 import { programLab } from './programLab.js';
 import { assertRemembers } from './wire.js';
 
@@ -75,7 +75,7 @@ for (const target of targets) {
 
     test('it sends every turn to its model, and goes on in the same session', async () => {
       const { base, run, endpoint, source, find } = lab();
-      const place = { cwd: run.cwd, env: {}, userHome: run.home };
+      const place = { cwd: run.cwd, env: await environmentOf(run), userHome: run.home };
       const converted = await convertThread({ thread: foreign(run.cwd) }, target, place);
       await writeNew(join(base, 'store'), converted, 'goose:20260105_1');
       await readBack(source, converted);

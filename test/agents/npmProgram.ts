@@ -134,6 +134,13 @@ function envOf({ program, endpoint, home }: Run): Record<string, string | undefi
   };
 }
 
+/** What the program's own commands are started with: it is in the search path. */
+export async function environmentOf(run: Run): Promise<Record<string, string | undefined>> {
+  const [command] = await commandOf(run.program);
+  const env = envOf(run);
+  return { ...env, PATH: [path.dirname(command), env['PATH']].join(path.delimiter) };
+}
+
 /** Starts one prompt: in a home of its own, as a group of processes. */
 export async function start(
   run: Run,
