@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { inspectFile } from '../../src/agents/inspect.js';
 import type { FoundThread } from '../../src/agents/source.js';
 import type { Cursor } from '../../src/core/model/records.js';
@@ -130,7 +130,7 @@ export function programSuite(given: ProgramCase): void {
       assert.deepEqual(counts, { ...usual, ...given.inspects });
       if (firstAt !== null || lastAt !== null) assert.ok(firstAt && lastAt && firstAt < lastAt);
       if (process.env['KEEP_TRANSCRIPTS'] !== undefined) {
-        const name = `${program.name}-${program.version}-work.jsonl`;
+        const name = `${program.name}-${program.version}-work${extname(found.path)}`;
         await keepTranscript(found.path, base, `${source.agent}/${name}`);
       }
     });

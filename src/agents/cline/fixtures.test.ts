@@ -67,6 +67,20 @@ suite('what the tasks of Cline and Roo Code hold', () => {
     malformed: 0,
   });
 
+  fixtureHolds('cline', 'cline-3.0.65-work.json', {
+    userTurns: 2,
+    assistantMessages: 8,
+    toolCalls: 7,
+    toolResultsMatched: 7,
+    toolResultsOrphan: 0,
+    thinkingBlocks: 1,
+    firstPrompt: 'Do the first thing: 写一个文件',
+    models: ['m1'],
+    tokens: { input: 80, output: 40 },
+    malformed: 0,
+    skipped: [],
+  });
+
   fixtureHolds('roo-code', 'small-model-log.json', {
     ...shop,
     userTurns: 2,

@@ -74,4 +74,19 @@ suite('what sessions of Continue hold', () => {
     toolResultsMatched: 0,
     malformed: 2,
   });
+
+  fixtureHolds('continue', 'cn-1.5.47-work.json', {
+    cwd: '/home/user/wörk 项目',
+    userTurns: 2,
+    assistantMessages: 9,
+    toolCalls: 8,
+    toolResultsMatched: 8,
+    toolResultsOrphan: 0,
+    thinkingBlocks: 0,
+    firstPrompt: 'Do the first thing: 写一个文件',
+    models: ['m1'],
+    tokens: { input: 90, output: 45 },
+    malformed: 0,
+    skipped: [],
+  });
 });

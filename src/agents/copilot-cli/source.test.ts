@@ -85,4 +85,19 @@ suite('what sessions of Copilot CLI hold', () => {
     toolResultsMatched: 1,
     malformed: 3,
   });
+
+  fixtureHolds('copilot-cli', 'copilot-1.0.102-work.jsonl', {
+    cwd: '/home/user/wörk 项目',
+    userTurns: 2,
+    assistantMessages: 8,
+    toolCalls: 7,
+    toolResultsMatched: 7,
+    toolResultsOrphan: 0,
+    thinkingBlocks: 1,
+    firstPrompt: 'Do the first thing: 写一个文件',
+    models: ['m1'],
+    tokens: { input: 80, output: 40 },
+    malformed: 0,
+    skipped: [],
+  });
 });
