@@ -41,8 +41,9 @@ export function createKiloCode(): Source {
     read: (found, cursor, signal) =>
       (isTask(found.path) ? tasks : sessions).read(found, cursor, signal),
     parser: (nativeId, options) => {
-      if (nativeId !== '')
-        {return (isSession(nativeId) ? sessions : tasks).parser(nativeId, options);}
+      if (nativeId !== '') {
+        return (isSession(nativeId) ? sessions : tasks).parser(nativeId, options);
+      }
       return new LateParser((first) => (isRow(first) ? sessions : tasks).parser('', options));
     },
     watch: (query) => [...sessions.watch(query), ...tasks.watch(query)],
