@@ -1,6 +1,7 @@
 import type { ThreadPlace } from '../core/engine.js';
 import type { ReviewDecisions, ReviewFinding } from '../core/redact/review.js';
 import type { RestoreReport, RestoreScope } from '../core/restore/types.js';
+import type { SearchHit, SearchOptions } from '../core/search/types.js';
 import type { SessionPatch, SessionSummary } from '../core/model/session.js';
 import type { Attachment } from '../core/projects.js';
 
@@ -22,6 +23,7 @@ export const Command = {
   openThread: 'keepthread.thread.open',
   continueThread: 'keepthread.thread.continue',
   undoRestore: 'keepthread.restore.undo',
+  search: 'keepthread.search',
   refresh: 'keepthread.refresh',
   showOlder: 'keepthread.snapshots.showOlder',
   attachSessions: 'keepthread.attachSessions',
@@ -147,6 +149,10 @@ export interface CommandSignatures {
   readonly [Command.continueWork]: (options?: SessionTarget) => void;
   readonly [Command.openThread]: (options?: ThreadTarget) => void;
   readonly [Command.continueThread]: (options?: ThreadTarget) => void;
+  /** Without arguments it asks and opens the chosen hit, and answers with none. */
+  readonly [Command.search]: (
+    options?: SearchOptions & { readonly query: string },
+  ) => readonly SearchHit[];
   readonly [Command.undoRestore]: () => RestoreReport;
   readonly [Command.refresh]: () => void;
   readonly [Command.showOlder]: (options?: SessionTarget) => void;

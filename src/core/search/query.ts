@@ -1,3 +1,4 @@
+import { ExpectedError } from '../errors.js';
 import { momentOf } from './dates.js';
 import type { Needle } from './needle.js';
 import { needleOf } from './needle.js';
@@ -52,13 +53,22 @@ export function parseQuery(
   const advice = [...filters.advice];
   const isVague = needles.length > 0 && needles.every(({ lookup }) => lookup === 'everywhere');
   if (isVague && !asYouType && !hasFilter(filters.read)) {
-    advice.push({
-      template: 'Type a word or a name: “{0}” alone is not looked for.',
-      args: [query.trim()],
-    });
+    advice.push(
+      adviceOf(
+        new ExpectedError('badQuery', 'Type a word or a name: “{0}” alone is not looked for.', [
+          query.trim(),
+        ]),
+      ),
+    );
   }
   return { needles, filters: filters.read, advice };
 }
+
+/** As an expected error's words are, they can be translated. */
+const adviceOf = ({ template, args }: ExpectedError): Advice => ({
+  template,
+  args: args.map(String),
+});
 
 const hasFilter = (filters: SearchFilters): boolean => Object.keys(filters).length > 0;
 
@@ -125,7 +135,11 @@ class FilterReader {
   add(key: string, value: string, last: boolean): void {
     if (value === '') {
       // Somebody is about to type it.
-      if (!this.asYouType) this.say('“{0}:” needs a value, such as {1}.', key, example(key));
+      if (!this.asYouType) {
+        this.say(
+          new ExpectedError('badQuery', '“{0}:” needs a value, such as {1}.', [key, example(key)]),
+        );
+      }
       return;
     }
     const isUnfinished = this.asYouType && last;
@@ -151,14 +165,26 @@ class FilterReader {
     const begun = roles.filter((known) => known.startsWith(word));
     if (role) this.rolesRead.push(role);
     else if (isUnfinished && begun.length > 0) this.rolesRead.push(...begun);
-    else this.say('There is no role “{0}”; there are {1}.', value, roles.join(', '));
+    else {
+      this.say(
+        new ExpectedError('badQuery', 'There is no role “{0}”; there are {1}.', [
+          value,
+          roles.join(', '),
+        ]),
+      );
+    }
   }
 
   private addMoment(key: 'after' | 'before', value: string, isUnfinished: boolean): void {
     const moment = momentOf(value, this.now);
     if (moment !== undefined) this[key] = moment;
     else if (!isUnfinished) {
-      this.say('“{0}” is no date; write {1}.', value, '2026-01-31, today, yesterday, 12h, 7d, 2w');
+      this.say(
+        new ExpectedError('badQuery', '“{0}” is no date; write {1}.', [
+          value,
+          '2026-01-31, today, yesterday, 12h, 7d, 2w',
+        ]),
+      );
     }
   }
 
@@ -168,11 +194,17 @@ class FilterReader {
       isUnfinished ? known.startsWith(word) : known === word,
     );
     if (scope) this.scope = scope;
-    else this.say('“in:{0}” is not known; write in:folder or in:project.', value);
+    else {
+      this.say(
+        new ExpectedError('badQuery', '“in:{0}” is not known; write in:folder or in:project.', [
+          value,
+        ]),
+      );
+    }
   }
 
-  private say(template: string, ...args: readonly string[]): void {
-    this.advice.push({ template, args });
+  private say(error: ExpectedError): void {
+    this.advice.push(adviceOf(error));
   }
 }
 

@@ -39,6 +39,8 @@ export interface SearchOptions extends SearchFilters {
    * not everything is looked at when that would take long.
    */
   readonly asYouType?: boolean | undefined;
+  /** Everything is looked at all the same. */
+  readonly thorough?: boolean | undefined;
 }
 
 export interface SearchHit {

@@ -26,6 +26,7 @@ const runs: Runs = {
   [Command.openThread]: async () => (await import('./thread.js')).openThread,
   [Command.continueThread]: async () => (await import('./thread.js')).continueThread,
   [Command.undoRestore]: async () => (await import('./load.js')).undoRestore,
+  [Command.search]: async () => (await import('./search.js')).search,
   [Command.refresh]: async () => (await import('./refresh.js')).refresh,
   [Command.showOlder]: async () => (await import('./refresh.js')).showOlder,
   [Command.attachSessions]: async () => (await import('./attach.js')).attachSessions,

@@ -25,7 +25,8 @@ export interface RowSearch {
   readonly tail: ReadonlyMap<string, TailThread>;
   readonly blocks: Blocks;
   readonly limit: number;
-  readonly asYouType: boolean;
+  /** Not everything is looked at when that would take long. */
+  readonly isHurried: boolean;
   readonly isSuperseded: () => boolean;
   readonly onProblem: (where: string, error: unknown) => void;
 }
@@ -65,7 +66,7 @@ export async function searchRows(search: RowSearch): Promise<FoundRows> {
       found.add(hits.shift());
     }
     if (next.length === 0 || found.count >= wanted) break;
-    if (search.asYouType && text > MOST_TEXT) {
+    if (search.isHurried && text > MOST_TEXT) {
       return { hits: found.newestFirst(wanted), complete: false };
     }
     const rows = await Promise.all(next.map((candidate) => read(candidate, search)));

@@ -165,7 +165,8 @@ export class Searcher {
     options: SearchOptions & { readonly asYouType: boolean },
     isSuperseded: () => boolean,
   ): Promise<SearchResult> {
-    const { asYouType, limit = usualLimit } = options;
+    const { asYouType, thorough = false, limit = usualLimit } = options;
+    const isHurried = asYouType && !thorough;
     const isFresh = performance.now() - (this.state?.at ?? -Infinity) < FRESH_MS;
     const state =
       this.state && asYouType && isFresh && this.epoch === this.options.store.epoch
@@ -177,7 +178,7 @@ export class Searcher {
     const left = await this.tail.update(
       this.options.store,
       state.pending,
-      this.tailBytes(asYouType),
+      this.tailBytes(isHurried),
       () => setImmediate(),
       onProblem,
     );
@@ -194,7 +195,7 @@ export class Searcher {
     ];
     const rows = await searchRows({
       ...{ query, scope, images, tail: this.tail.read, blocks: this.blocks },
-      ...{ limit, asYouType, isSuperseded, onProblem },
+      ...{ limit, isHurried, isSuperseded, onProblem },
     });
     if (isSuperseded()) return { ...nothing, superseded: true };
     for (const { images: folder } of await this.open()) await folder.release(LOADED);
@@ -229,9 +230,9 @@ export class Searcher {
     return new Scope(facts, filters, folders, (id) => known.get(id) ?? {});
   }
 
-  private tailBytes(asYouType: boolean): number {
+  private tailBytes(isHurried: boolean): number {
     if (this.options.thorough) return Infinity;
-    return asYouType ? TAIL.typing : TAIL.asked;
+    return isHurried ? TAIL.typing : TAIL.asked;
   }
 
   /** Finds out what there is. */
