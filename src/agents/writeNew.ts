@@ -155,6 +155,23 @@ async function removeImported(
   }
 }
 
+/**
+ * {@link takeBack} by the session's id. Answers with the paths that stay.
+ *
+ * @throws ExpectedError `notOurs`
+ */
+export async function undoWritten(
+  store: string,
+  agent: string | undefined,
+  nativeId: string,
+): Promise<readonly string[]> {
+  const written = (await listWritten(store)).find(
+    (one) => one.nativeId === nativeId && (agent === undefined || one.agent === agent),
+  );
+  if (written !== undefined) return (await takeBack(store, written)).kept;
+  throw new ExpectedError('notOurs', 'Keepthread wrote no session {0}.', [nativeId]);
+}
+
 /** Everything that was written into agents' stores and not taken back, newest first. */
 export async function listWritten(store: string): Promise<readonly Written[]> {
   const names = await readdir(listsOf(store)).catch(() => []);

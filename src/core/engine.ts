@@ -1,3 +1,4 @@
+import type { Continuation, ContinueRequest } from './model/continuation.js';
 import type { Editors, Place } from './model/editors.js';
 import type {
   SessionPatch,
@@ -50,6 +51,10 @@ export interface Engine {
   copyThread(request: CopyRequest): Promise<CopiedThread>;
   /** What was said and done, by words; a query that means nothing is answered with advice. */
   search(query: string, options?: SearchOptions): Promise<SearchResult>;
+  /** Says how a conversation would go on in an agent and, with `write`, writes it into that agent's store. */
+  continueThread(threadId: string, request: ContinueRequest, write: boolean): Promise<Continuation>;
+  /** Removes what that wrote, unless the agent has gone on with it; answers with the paths that stay. */
+  undoContinue(agent: string, sessionId: string): Promise<readonly string[]>;
   storage(): Promise<StorageReport>;
   /** Makes the window's list and database again from the vault. */
   rebuild(): Promise<void>;

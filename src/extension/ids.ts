@@ -1,5 +1,6 @@
 import type { ThreadPlace } from '../core/engine.js';
 import type { ReviewDecisions, ReviewFinding } from '../core/redact/review.js';
+import type { Continuation, ContinueRequest } from '../core/model/continuation.js';
 import type { RestoreReport, RestoreScope } from '../core/restore/types.js';
 import type { SearchHit, SearchOptions } from '../core/search/types.js';
 import type { SessionPatch, SessionSummary } from '../core/model/session.js';
@@ -22,6 +23,9 @@ export const Command = {
   continueWork: 'keepthread.continue',
   openThread: 'keepthread.thread.open',
   continueThread: 'keepthread.thread.continue',
+  continueIn: 'keepthread.thread.continueIn',
+  continueHere: 'keepthread.thread.continueHere',
+  continueSessionIn: 'keepthread.session.continueIn',
   undoRestore: 'keepthread.restore.undo',
   search: 'keepthread.search',
   refresh: 'keepthread.refresh',
@@ -104,6 +108,11 @@ export interface ReviewKindTarget {
   readonly kind: string;
 }
 
+export interface ContinueInOptions extends ContinueRequest, Pick<ThreadTarget, 'threadId'> {
+  /** Starts the agent in a terminal; absent: yes. */
+  readonly start?: boolean | undefined;
+}
+
 export interface SavedAt {
   readonly sessionId: string;
   readonly snapshotId: string;
@@ -153,6 +162,9 @@ export interface CommandSignatures {
   readonly [Command.search]: (
     options?: SearchOptions & { readonly query: string },
   ) => readonly SearchHit[];
+  readonly [Command.continueIn]: (options?: ContinueInOptions) => Continuation | undefined;
+  readonly [Command.continueHere]: (options?: ThreadTarget) => void;
+  readonly [Command.continueSessionIn]: (options?: SessionTarget) => void;
   readonly [Command.undoRestore]: () => RestoreReport;
   readonly [Command.refresh]: () => void;
   readonly [Command.showOlder]: (options?: SessionTarget) => void;

@@ -21,6 +21,7 @@ import type {
 } from '../core/engine.js';
 import { ExpectedError, messageOf } from '../core/errors.js';
 import { noMetrics, withSave } from '../core/metrics.js';
+import type { Continuation, ContinueRequest } from '../core/model/continuation.js';
 import { newId } from '../core/model/ids.js';
 import type {
   Catalog,
@@ -219,6 +220,26 @@ class ProjectEngine implements Engine {
 
   async search(query: string, options?: SearchOptions): Promise<SearchResult> {
     return (await this.opened()).search.search(query, options);
+  }
+
+  async continueThread(
+    threadId: string,
+    request: ContinueRequest,
+    write: boolean,
+  ): Promise<Continuation> {
+    const open = await this.writable();
+    const { continueKept } = await import('./continueKept.js');
+    const { store } = open.project;
+    const at = { root: open.request.store, write };
+    const continuation = await continueKept(store, threadId, request, at);
+    if (write) this.changed(open);
+    return continuation;
+  }
+
+  async undoContinue(agent: string, sessionId: string): Promise<readonly string[]> {
+    const { request } = await this.writable();
+    const { undoWritten } = await import('../agents/writeNew.js');
+    return undoWritten(request.store, agent, sessionId);
   }
 
   async storage(): Promise<StorageReport> {

@@ -1,5 +1,5 @@
 import { threadId } from '../core/model/ids.js';
-import type { Continuation } from './continueThread.js';
+import type { Continuation } from '../core/model/continuation.js';
 import type { Store } from './store.js';
 
 /**

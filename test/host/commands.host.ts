@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Command } from '../../src/extension/ids.js';
+import { claudeThread, installProgram } from './agents.js';
 import { hostRun } from './hostRun.js';
 import { call, keepthread } from './keepthread.js';
 import { clearWindow, open, removeFiles, run, tabsNow, until } from './windowState.js';
@@ -199,31 +192,4 @@ async function lose(file: string): Promise<void> {
     rmSync(file, { force: true });
     return Date.now() - goneSince > 1500;
   });
-}
-
-/** The conversation that came with the sample workspace. */
-async function claudeThread(): Promise<string> {
-  await call(Command.refresh);
-  await call(Command.save, {});
-  const store = path.join(hostRun.home, '.claude', 'projects');
-  const [file] = readdirSync(store, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.jsonl'),
-  );
-  assert.ok(file);
-  return `claude-code:${path.basename(file, '.jsonl')}`;
-}
-
-/** Puts a program first on the PATH; the returned function takes it away. */
-function installProgram(name: string, script: string): () => void {
-  const folder = path.join(hostRun.scratch, 'bin');
-  const before = process.env['PATH'] ?? '';
-  mkdirSync(folder, { recursive: true });
-  const file = path.join(folder, name);
-  writeFileSync(file, `#!/bin/sh\n${script}\n`);
-  chmodSync(file, 0o755);
-  process.env['PATH'] = `${folder}${path.delimiter}${before}`;
-  return () => {
-    process.env['PATH'] = before;
-    rmSync(folder, { recursive: true });
-  };
 }

@@ -27,6 +27,14 @@ export async function continueInChat(
     });
   }
   if ((await isKept(storage, nativeId)) && (await reopen(nativeId))) return;
+  await openInChat({ sessions }, { id });
+}
+
+/** Opens a new chat that holds what was said, of any agent's conversation. Nothing is sent. */
+export async function openInChat(
+  { sessions }: Pick<CommandContext, 'sessions'>,
+  { id }: Pick<ThreadSummary, 'id'>,
+): Promise<void> {
   const engine = await sessions.engine();
   await vscode.commands.executeCommand(OPEN_CHAT, {
     query: '',

@@ -1,94 +1,16 @@
 import * as vscode from 'vscode';
-import type { ThreadSummary } from '../../core/model/thread.js';
-import { agentName } from '../../core/thread/names.js';
-import { escapeIcons, plain } from '../views/plainText.js';
-import { joined, momentWords, promptCount, threadStateWords } from '../views/words.js';
-import type { Call } from './call.js';
 import { readCall, sessionTargetSchema } from './call.js';
-import type { SessionTarget } from '../ids.js';
-import type { CommandContext, Run } from './context.js';
+import type { Run } from './context.js';
 import { continueInAgent } from './continueInAgent.js';
-import { pick } from './pick.js';
+import { pickThread } from './pickThread.js';
 import { requireTrust } from './target.js';
-
-interface ThreadItem extends vscode.QuickPickItem {
-  readonly thread?: ThreadSummary;
-}
-
-/** Open to-dos that a list shows for a thread. */
-const TODOS = 3;
 
 /** "Continue where you left off": the conversations, what was asked last, and what is still to do. */
 export const continueWork: Run<undefined> = async (context, args) => {
   requireTrust();
   const call = readCall(args, sessionTargetSchema);
-  const now = Date.now();
-  const picked = await pick<ThreadItem>({
-    items: await threadItems(context, call, now),
-    title: vscode.l10n.t('Continue where you left off'),
-    placeholder: vscode.l10n.t('Choose a conversation to continue'),
-  });
-  if (picked && picked !== 'back' && picked.thread) await continueInAgent(context, picked.thread);
+  const title = vscode.l10n.t('Continue where you left off');
+  const thread = await pickThread(context, call, title);
+  if (thread !== undefined) await continueInAgent(context, thread);
   return undefined;
 };
-
-async function threadItems(
-  { sessions, list }: CommandContext,
-  call: Call<SessionTarget>,
-  now: number,
-): Promise<ThreadItem[]> {
-  const engine = await sessions.engine();
-  const sessionId = sessionOf(call) ?? list.activeId;
-  const [own, others] = await Promise.all([
-    sessionId === undefined ? [] : engine.listThreads(sessionId),
-    engine.listThreads(null),
-  ]);
-  return [
-    ...part(vscode.l10n.t('This session'), own, now),
-    ...part(vscode.l10n.t('Other conversations'), others, now),
-  ];
-}
-
-function sessionOf(call: Call<SessionTarget>): string | undefined {
-  if (call.from === 'program') return call.options.sessionId;
-  return call.from === 'tree' && 'sessionId' in call.node ? call.node.sessionId : undefined;
-}
-
-/** Subagents are left out: they belong to their parent's conversation. */
-function part(label: string, threads: readonly ThreadSummary[], now: number): ThreadItem[] {
-  const top = threads.filter(({ parent }) => parent === undefined);
-  if (top.length === 0) return [];
-  return [
-    { label, kind: vscode.QuickPickItemKind.Separator },
-    ...top.map((thread) => threadItem(thread, now)),
-  ];
-}
-
-function threadItem(thread: ThreadSummary, now: number): ThreadItem {
-  return {
-    thread,
-    iconPath: new vscode.ThemeIcon('comment-discussion'),
-    label: escapeIcons(plain(thread.title)) || vscode.l10n.t('Untitled conversation'),
-    description: escapeIcons(
-      joined(
-        agentName(thread.agent),
-        promptCount(thread.turns),
-        thread.lastAt === undefined ? undefined : momentWords(thread.lastAt, now),
-        threadStateWords(thread),
-      ),
-    ),
-    detail: escapeIcons(joined(lastPromptWords(thread), todoWords(thread.openTodos))),
-  };
-}
-
-const lastPromptWords = ({ lastPrompt, title }: ThreadSummary): string | undefined =>
-  lastPrompt === undefined || lastPrompt === title
-    ? undefined
-    : vscode.l10n.t('Last: {0}', plain(lastPrompt, 90));
-
-function todoWords(todos: readonly string[]): string | undefined {
-  if (todos.length === 0) return undefined;
-  const shown = todos.slice(0, TODOS).map((todo) => plain(todo, 40));
-  const more = todos.length > TODOS ? ', …' : '';
-  return vscode.l10n.t('To do: {0}', shown.join(', ') + more);
-}

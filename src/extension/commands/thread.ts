@@ -1,13 +1,11 @@
-import { ExpectedError } from '../../core/errors.js';
-import type { ThreadSummary } from '../../core/model/thread.js';
 import type { ThreadTarget } from '../ids.js';
-import type { Sessions } from '../sessions.js';
 import { openThread as openDocument } from '../views/threadDocument.js';
 import type { Call } from './call.js';
 import { readCall, threadTargetSchema } from './call.js';
 import type { Run } from './context.js';
 import { continueInAgent } from './continueInAgent.js';
 import { continueWork } from './continueWork.js';
+import { findThread } from './findThread.js';
 import { requireTrust } from './target.js';
 
 /** Opens a conversation as a read-only document. */
@@ -36,17 +34,4 @@ export const continueThread: Run<undefined> = async (context, args) => {
 function threadIdOf(call: Call<ThreadTarget>): string | undefined {
   if (call.from === 'program') return call.options.threadId;
   return call.from === 'tree' && call.node.kind === 'thread' ? call.node.threadId : undefined;
-}
-
-/** @throws ExpectedError `threadMissing` */
-async function findThread(sessions: Sessions, threadId: string): Promise<ThreadSummary> {
-  const engine = await sessions.engine();
-  const all = (await engine.listSessions()).toSorted((a, b) => b.updatedAt - a.updatedAt);
-  for (const sessionId of [null, ...all.map(({ id }) => id)]) {
-    const thread = (await engine.listThreads(sessionId)).find(({ id }) => id === threadId);
-    if (thread) return thread;
-  }
-  throw new ExpectedError('threadMissing', 'There is no conversation {0} in this project.', [
-    threadId,
-  ]);
 }

@@ -164,6 +164,7 @@ function threadItem(node: ThreadNode, now: number): vscode.TreeItem {
     id: `thread:${node.under}:${threadId}`,
     description: words.joined(
       isSubagent ? undefined : agentName(thread.agent),
+      thread.continues && words.continuesWords(thread.continues.thread),
       words.promptCount(thread.turns),
       thread.lastAt === undefined ? undefined : words.momentWords(thread.lastAt, now),
       words.threadStateWords(thread),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { splitThreadId } from '../../core/model/ids.js';
 import type { SnapshotDelta, SnapshotReason, SnapshotSummary } from '../../core/model/session.js';
 import type { ThreadSummary } from '../../core/model/thread.js';
 import { agentName } from '../../core/thread/names.js';
@@ -150,3 +151,7 @@ export function threadStateWords({ state, agent }: ThreadSummary): string | unde
 /** The parts that are there, for a description. */
 export const joined = (...parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined && part !== '').join(' · ');
+
+/** Where a conversation was before it went on here. */
+export const continuesWords = (threadId: string): string =>
+  vscode.l10n.t('from {0}', agentName(splitThreadId(threadId).agent));

@@ -1,0 +1,207 @@
+import { existsSync } from 'node:fs';
+import * as vscode from 'vscode';
+import { z } from 'zod';
+import { describeReport } from '../../core/convert/reportWords.js';
+import { ExpectedError } from '../../core/errors.js';
+import type { Continuation, ContinueRequest } from '../../core/model/continuation.js';
+import type { ThreadSummary } from '../../core/model/thread.js';
+import { agentName } from '../../core/thread/names.js';
+import type { ContinueInOptions } from '../ids.js';
+import { escapeIcons, plain } from '../views/plainText.js';
+import { startInTerminal } from './agentTerminal.js';
+import { reviewBrief } from './briefDocument.js';
+import { readCall } from './call.js';
+import type { CommandContext, Run } from './context.js';
+import { openInChat } from './continueInChat.js';
+import { findThread } from './findThread.js';
+import { load } from './load.js';
+import { pick } from './pick.js';
+import { pickAgent } from './pickAgent.js';
+import { pickThread } from './pickThread.js';
+import { requireTrust } from './target.js';
+
+const optionsSchema: z.ZodType<ContinueInOptions> = z.object({
+  threadId: z.string(),
+  agent: z.string(),
+  folder: z.string().optional(),
+  fork: z.string().optional(),
+  leaf: z.string().optional(),
+  only: z.enum(['tail', 'brief']).optional(),
+  tokens: z.number().optional(),
+  start: z.boolean().optional(),
+});
+
+/** Continues a conversation in an agent that the person chooses, or that the call names. */
+export const continueIn: Run<Continuation | undefined> = async (context, args) => {
+  requireTrust();
+  const call = readCall(args, optionsSchema);
+  if (call.from === 'program') return continueAsTold(context, call.options);
+  const thread =
+    call.from === 'tree' && call.node.kind === 'thread'
+      ? call.node.thread
+      : await pickThread(context, call);
+  if (thread !== undefined) await continueThreadIn(context, thread);
+  return undefined;
+};
+
+/** Continues a conversation with its own agent, in this window's folder. */
+export const continueHere: Run<undefined> = async (context, args) => {
+  requireTrust();
+  const call = readCall(args, z.object({ threadId: z.string() }));
+  const thread =
+    call.from === 'program'
+      ? await findThread(context.sessions, call.options.threadId)
+      : call.from === 'tree' && call.node.kind === 'thread'
+        ? call.node.thread
+        : await pickThread(context, call);
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+  if (thread !== undefined) {
+    await continueThreadIn(context, thread, { agent: thread.agent, isWhole: true, folder });
+  }
+  return undefined;
+};
+
+/** Restores a session's window first, where it differs and the person wants it, then goes on with a conversation. */
+export const continueSessionIn: Run<undefined> = async (context, args) => {
+  requireTrust();
+  await load(context, args);
+  const call = readCall(args, z.object({ sessionId: z.string() }));
+  const thread = await pickThread(context, call);
+  if (thread !== undefined) await continueThreadIn(context, thread);
+  return undefined;
+};
+
+async function continueAsTold(
+  context: CommandContext,
+  { threadId, start = true, ...request }: ContinueInOptions,
+): Promise<Continuation | undefined> {
+  const engine = await context.sessions.engine();
+  const thread = await findThread(context.sessions, threadId);
+  if (request.agent === 'vscode-chat') {
+    await openInChat(context, thread);
+    return undefined;
+  }
+  const folder = request.folder ?? folderOf(thread);
+  const continuation = await engine.continueThread(threadId, { ...request, folder }, true);
+  if (start) await startContinuation(thread, continuation);
+  return continuation;
+}
+
+/** Asks for what is open, shows what will go along, and goes on. */
+export async function continueThreadIn(
+  context: CommandContext,
+  thread: ThreadSummary,
+  chosen?: {
+    readonly agent: string;
+    readonly isWhole: boolean;
+    readonly folder?: string | undefined;
+  },
+): Promise<void> {
+  const choice = chosen ?? (await pickAgent(thread));
+  if (choice === undefined) return;
+  const { agent, isWhole } = choice;
+  if (agent === 'vscode-chat') return openInChat(context, thread);
+  const engine = await context.sessions.engine();
+  const folder = chosen?.folder ?? folderOf(thread);
+  const plan = (request: ContinueRequest): Promise<Continuation> =>
+    Promise.resolve(
+      vscode.window.withProgress(
+        {
+          location: vscode.ProgressLocation.Window,
+          title: vscode.l10n.t('Reading the conversation'),
+        },
+        () => engine.continueThread(thread.id, request, false),
+      ),
+    );
+  const first = await plan({ agent, folder, only: isWhole ? undefined : 'brief' });
+  const only = !isWhole ? 'brief' : first.size.fits ? 'all' : await pickSize(first);
+  if (only === undefined) return;
+  const request = { agent, folder, only: only === 'all' ? undefined : only };
+  const planned = request.only === undefined ? first : await plan(request);
+  if (planned.prompt !== undefined) return reviewBrief(thread, planned);
+  if (planned.files.length > 0 && !(await confirm(planned))) return;
+  await startContinuation(thread, await engine.continueThread(thread.id, request, true));
+}
+
+async function startContinuation(thread: ThreadSummary, planned: Continuation): Promise<void> {
+  const { agent, command, cwd, sessionId, prompt } = planned;
+  if (command.length === 0) {
+    throw new ExpectedError('noFirstPrompt', '{0} takes no first prompt.', [agentName(agent)], {
+      next: 'Copy the brief and paste it there.',
+    });
+  }
+  const key = `${agent}:${sessionId ?? prompt ?? thread.id}`;
+  await startInTerminal({ agent, title: thread.title, argv: command, cwd, key });
+}
+
+/** The conversation's own folder, or this window's where that is not here. */
+function folderOf({ cwd }: ThreadSummary): string | undefined {
+  if (cwd !== undefined && existsSync(cwd)) return cwd;
+  return vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? cwd;
+}
+
+type Size = 'tail' | 'brief' | 'all';
+
+async function pickSize({ agent, size }: Continuation): Promise<Size | undefined> {
+  const thousands = (tokens: number): string => String(Math.ceil(tokens / 1000));
+  const items: readonly (vscode.QuickPickItem & { readonly only: Size })[] = [
+    {
+      only: 'tail',
+      iconPath: new vscode.ThemeIcon('fold-up'),
+      label: vscode.l10n.t('The end that fits'),
+      description: vscode.l10n.t('after a summary of what came before'),
+    },
+    {
+      only: 'brief',
+      iconPath: new vscode.ThemeIcon('note'),
+      label: vscode.l10n.t('A brief'),
+      description: vscode.l10n.t('goal, state, decisions, files and the last exchanges'),
+    },
+    {
+      only: 'all',
+      iconPath: new vscode.ThemeIcon('warning'),
+      label: vscode.l10n.t('All of it'),
+      description: vscode.l10n.t('the agent may refuse it or shorten it itself'),
+    },
+  ];
+  const picked = await pick({
+    items,
+    title: vscode.l10n.t('This conversation is long'),
+    placeholder: vscode.l10n.t(
+      'About {0} thousand tokens; {1} goes on well with {2} thousand',
+      thousands(size.tokens),
+      agentName(agent),
+      thousands(size.budget),
+    ),
+  });
+  return picked === 'back' ? undefined : picked?.only;
+}
+
+/** Shows what is kept, changed and left out before anything is written. */
+async function confirm({ agent, report, files, cwd }: Continuation): Promise<boolean> {
+  interface Line extends vscode.QuickPickItem {
+    readonly goes?: boolean;
+  }
+  const lines = describeReport(report, vscode.l10n);
+  const items: readonly Line[] = [
+    {
+      goes: true,
+      iconPath: new vscode.ThemeIcon('play'),
+      label: vscode.l10n.t('Continue in {0}', agentName(agent)),
+      description: escapeIcons(plain(cwd, 200)),
+    },
+    { label: vscode.l10n.t('What goes along'), kind: vscode.QuickPickItemKind.Separator },
+    ...lines.map((line): Line => ({ label: escapeIcons(plain(line, 200)) })),
+    { label: vscode.l10n.t('New files'), kind: vscode.QuickPickItemKind.Separator },
+    ...files.map(({ path }): Line => ({ label: escapeIcons(plain(path, 300)) })),
+  ];
+  const picked = await pick<Line>({
+    items,
+    title: vscode.l10n.t('Continue in {0}', agentName(agent)),
+    placeholder: vscode.l10n.t(
+      'The list says what goes along. The old conversation stays as it is',
+    ),
+    isChoice: ({ goes }) => goes === true,
+  });
+  return picked !== undefined && picked !== 'back';
+}

@@ -1,0 +1,71 @@
+import { homedir } from 'node:os';
+import { sourceOf } from '../agents/registry.js';
+import { ExpectedError } from '../core/errors.js';
+import type { Continuation, ContinueRequest } from '../core/model/continuation.js';
+import { splitThreadId } from '../core/model/ids.js';
+import { planContinuation, type ContinueOrigin } from './continueThread.js';
+import { noteLineage } from './lineage.js';
+import type { About } from './shortened.js';
+import type { Store } from './store.js';
+
+/**
+ * Lets a thread of the vault go on in an agent, and notes where the new one comes from; without `write` it only says
+ * what would be done.
+ *
+ * @param root of all vaults
+ * @throws ExpectedError `threadMissing`, and as `planContinuation`
+ */
+export async function continueKept(
+  store: Store,
+  threadId: string,
+  request: ContinueRequest,
+  { root, write }: { readonly root: string; readonly write: boolean },
+): Promise<Continuation> {
+  const origin = await originOf(store, threadId, request.leaf);
+  const planned = await planContinuation(origin, request, process.env, homedir());
+  if (write && (await planned.write(root)) !== undefined) {
+    await noteLineage(store, threadId, planned);
+  }
+  return continuationOf(planned);
+}
+
+/** Without the step that writes, which no other thread could call. */
+function continuationOf(planned: Continuation): Continuation {
+  const { agent, sessionId, files, command, cwd, report, size, prompts, prompt } = planned;
+  return { agent, sessionId, files, command, cwd, report, size, prompts, prompt };
+}
+
+async function originOf(store: Store, threadId: string, leaf?: string): Promise<ContinueOrigin> {
+  const { agent, nativeId } = splitThreadId(threadId);
+  const summary = store.index.thread(threadId);
+  const parser = sourceOf(agent)?.parser(nativeId, { images: true, ...(leaf && { leaf }) });
+  if (summary === undefined || parser === undefined) {
+    throw new ExpectedError('threadMissing', 'There is no conversation {0} in this project.', [
+      threadId,
+    ]);
+  }
+  const records: Uint8Array[] = [];
+  for await (const record of store.records(threadId, summary.generation, summary.records)) {
+    parser.push(record);
+    records.push(record);
+  }
+  const thread = parser.thread();
+  return {
+    thread: { ...thread, cwd: thread.cwd ?? summary.cwd },
+    // Own records are those of the whole conversation: another branch is made anew.
+    records: leaf === undefined ? records : undefined,
+    path: summary.state === 'live' ? store.index.cursor(threadId)?.path : undefined,
+    about: await aboutOf(store, threadId),
+  };
+}
+
+/** Goal and changes of the newest session that the thread is in. */
+async function aboutOf(store: Store, threadId: string): Promise<About> {
+  const [session] = store.index
+    .sessionsOf(threadId)
+    .flatMap((id) => store.index.session(id) ?? [])
+    .sort((a, b) => b.updatedAt - a.updatedAt);
+  if (session === undefined) return {};
+  const { changes } = session.last ? await store.readSnapshot(session.last.id) : {};
+  return { session, changes };
+}
