@@ -1,5 +1,6 @@
 import type { Part, Thread, ToolCall, Turn } from '../model/thread.js';
 import { actOf, pathsOf } from '../tools/act.js';
+import { firstText } from '../tools/fields.js';
 import { cut } from '../thread/text.js';
 import type { HitKind } from './types.js';
 
@@ -58,9 +59,13 @@ function rowsOfPart(part: Part, role: Turn['role']): readonly Content[] {
   }
 }
 
+/** Of tools that are not known by name. */
+const pathNames = ['file_path', 'filePath', 'path', 'filename', 'file', 'uri'];
+
 function rowsOfCall(call: ToolCall): readonly Content[] {
   const act = actOf(call);
-  const paths = act ? pathsOf(act) : [];
+  const named = firstText(call.input, pathNames);
+  const paths = act ? pathsOf(act) : named === undefined ? [] : [named];
   const files = paths.length > 0 ? { files: paths } : {};
   const input: Content = {
     kind: 'toolInput',

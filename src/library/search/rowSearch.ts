@@ -71,7 +71,7 @@ export async function searchRows(search: RowSearch): Promise<FoundRows> {
     }
     const rows = await Promise.all(next.map((candidate) => read(candidate, search)));
     for (const [at, candidate] of next.entries()) {
-      for (const row of [...(rows[at] ?? [])].reverse()) {
+      for (const row of (rows[at] ?? []).toReversed()) {
         text += row.text.length;
         found.add(hitIn(row, contextOf(candidate, search), search.query));
       }
@@ -110,7 +110,7 @@ function searchTail({ tail, scope, query }: RowSearch): SearchHit[] {
   for (const [id, { rows, at }] of tail) {
     const context = scope.context(id);
     if (!context) continue;
-    for (const row of rows) {
+    for (const row of rows.toReversed()) {
       const hit = hitIn({ ...row, at: row.at ?? at }, context, query);
       if (hit) hits.push(hit);
     }

@@ -15,6 +15,7 @@ import { ImageFolder, imagesOf } from '../../vault/search/imageFolder.js';
 import { loadSql } from '../../vault/sqlite.js';
 import type { Store, VaultPlace } from '../store.js';
 import { Blocks } from './blocks.js';
+import { describeSessions } from './describe.js';
 import { buildImages } from './imageBuilder.js';
 import { mergeSmall } from './mergeImages.js';
 import { SessionTexts } from './names.js';
@@ -31,6 +32,8 @@ const usualLimit = 50;
 const NAMES = 10;
 /** Records that are read for one search, in bytes, beyond what images hold. */
 const TAIL = { typing: 8 * 2 ** 20, asked: 64 * 2 ** 20 };
+/** Snapshots that are read for one search because their files are not known. */
+const DESCRIBED = 50;
 /** Images stay loaded up to so many bytes. */
 const LOADED = 160 * 2 ** 20;
 /** Somebody who types sees what was there so long ago at the most, in milliseconds. */
@@ -77,6 +80,7 @@ export class Searcher {
   private typed = 0;
   private lastSearch = -Infinity;
   private searching = 0;
+  private readonly described = new Set<string>();
   private epoch: number;
   private closed = false;
 
@@ -250,8 +254,8 @@ export class Searcher {
       const isSafe = mayWrite && place.isListed;
       problems.push(...(await images.look((pack) => this.hasPack(pack), isSafe)));
     }
+    const facts = await this.readFacts();
     const revision = store.index.revision;
-    const facts = this.state?.revision === revision ? this.state.facts : store.index.searchFacts();
     const entries = projects.flatMap(({ images }) => images.entries);
     const covered = coverageOf(entries, (id) => facts.threads.get(id)?.generation);
     const pending = [...facts.threads.values()]
@@ -263,6 +267,15 @@ export class Searcher {
       .map((thread) => ({ thread, covered: covered.get(thread.id) }));
     this.state = { revision, at: performance.now(), facts, covered, pending, problems };
     return this.state;
+  }
+
+  private async readFacts(): Promise<SearchFacts> {
+    const { store, thorough } = this.options;
+    if (this.state?.revision === store.index.revision) return this.state.facts;
+    const facts = store.index.searchFacts();
+    const most = thorough ? Infinity : DESCRIBED;
+    const isChanged = await describeSessions(store, facts, this.described, most);
+    return isChanged ? store.index.searchFacts() : facts;
   }
 
   private async loadImages({ covered }: State): Promise<readonly LoadedImage[]> {
