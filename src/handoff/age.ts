@@ -1,5 +1,6 @@
 import { ReadableStream } from 'node:stream/web';
 import { ExpectedError, isExpected, messageOf } from '../core/errors.js';
+import type { Unlock } from '../core/handoff.js';
 import { damaged, locked, refused } from './refusal.js';
 
 /*
@@ -12,12 +13,6 @@ export const ageMark = Buffer.from('age-encryption.org/v1\n');
 
 /** Who is to open the file: `age1…` recipients, or whoever knows the passphrase. */
 export type Lock = { readonly recipients: readonly string[] } | { readonly passphrase: string };
-
-/** What opens an encrypted file: `AGE-SECRET-KEY-1…` identities, or its passphrase. */
-export interface Unlock {
-  readonly identities?: readonly string[];
-  readonly passphrase?: string | undefined;
-}
 
 /** scrypt takes 2^n KB: 18 is what age writes, above 19 a file would take more than half a gigabyte. */
 const LARGEST_WORK = 19;

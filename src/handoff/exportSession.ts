@@ -14,7 +14,8 @@ import { patchSections } from './patchSections.js';
 import { withBlobs } from './refs.js';
 import type { ManifestEntry, SessionEntry } from './schemas.js';
 import type { Sharing } from './sharing.js';
-import type { ExportChoice, SessionSource } from './source.js';
+import type { ExportChoice } from '../core/handoff.js';
+import type { SessionSource } from './source.js';
 
 export interface ExportRequest {
   readonly sessionId: string;
@@ -138,6 +139,7 @@ export class SessionExport {
     return {
       kind: 'session',
       id,
+      signedBy: this.request.author.key,
       title,
       goal,
       status,
@@ -243,10 +245,10 @@ export class SessionExport {
   ): AsyncGenerator<object, void, undefined> {
     const editors = editorsSchema.safeParse(json);
     for (const { text, place } of editors.data?.drafts ?? []) {
-      yield* this.content(text, place.path ?? place.uri, blobs, (what, bytes) => {
+      yield* this.content(text, place.path ?? place.uri, blobs, (path, bytes) => {
         const draft: unknown = JSON.parse(this.decoder.decode(bytes));
-        const isAllowed = typeof draft === 'string' && this.sharing.allowsText(what, draft);
-        return isAllowed ? bytes : undefined;
+        if (typeof draft !== 'string') return undefined;
+        return this.sharing.allowsFile(path, Buffer.from(draft)) ? bytes : undefined;
       });
     }
   }

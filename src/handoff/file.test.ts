@@ -13,8 +13,9 @@ const facts = (): ManifestFacts => ({
   bases: [],
   redaction: {
     lane: 'share',
-    masked: {},
-    kept: {},
+    masked: [],
+    kept: [],
+    homes: 0,
     sealed: 0,
     images: 0,
     shortened: 0,

@@ -4,7 +4,8 @@ import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { messageOf, ExpectedError } from '../core/errors.js';
 import { writeError } from '../vault/writeError.js';
-import { ageMark, decrypted, type Unlock } from './age.js';
+import type { Unlock } from '../core/handoff.js';
+import { ageMark, decrypted } from './age.js';
 import { limits } from './limits.js';
 import { locked, refused } from './refusal.js';
 
@@ -50,9 +51,10 @@ function encryptionOf(head: Buffer): FileLook['encryption'] {
 export async function* plainOf(
   file: string,
   unlock: Unlock = {},
+  onRead: (bytes: number) => void = () => undefined,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { encryption } = await lookAt(file);
-  const bytes = bounded(createReadStream(file, { highWaterMark: 256 * 1024 }));
+  const bytes = bounded(createReadStream(file, { highWaterMark: 256 * 1024 }), onRead);
   if (encryption === 'none') {
     yield* bytes;
     return;
@@ -69,11 +71,13 @@ export async function* plainOf(
 /** A file may grow while it is read. */
 async function* bounded(
   file: AsyncIterable<Uint8Array>,
+  onRead: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let size = 0;
   for await (const chunk of file) {
     size += chunk.length;
     if (size > limits.file) throw refused('It is larger than 512 MB.');
+    onRead(chunk.length);
     yield chunk;
   }
 }

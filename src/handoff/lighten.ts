@@ -7,23 +7,9 @@ export interface LightenOptions {
 }
 
 export interface LightenTally {
-  sealed: number;
   images: number;
   shortened: number;
 }
-
-/** Signed or encrypted for the agent's vendor: of no use to others, and an edit would break them. */
-const sealedKeys = new Set([
-  'signature',
-  'thoughtSignature',
-  'thought_signature',
-  'encrypted_content',
-  'encryptedContent',
-  'reasoningOpaque',
-  'reasoning_opaque',
-  'reasoningEncryptedContent',
-  'redacted_thinking',
-]);
 
 export const imageNote = '[binary data left out]';
 
@@ -62,21 +48,11 @@ class Lightener {
     const after: [string, unknown][] = [];
     let isSame = true;
     for (const [key, value] of entries) {
-      if (this.isSealed(key, value, type)) {
-        this.tally.sealed += 1;
-        isSame = false;
-        continue;
-      }
       const lighter = this.value(value, inOutput || outputKeys.has(key));
       isSame &&= lighter === value;
       after.push([key, lighter]);
     }
     return isSame ? before : Object.fromEntries(after);
-  }
-
-  private isSealed(key: string, value: unknown, type: unknown): boolean {
-    if (value === undefined || value === null || value === '') return false;
-    return sealedKeys.has(key) || (type === 'redacted_thinking' && key === 'data');
   }
 
   private text(text: string, isOutput: boolean): string {
@@ -143,30 +119,10 @@ function isBinary(text: string): boolean {
   const data = text.startsWith('data:') ? text.slice(text.indexOf(',') + 1) : text;
   if (data.length < BINARY_FROM || !/^[A-Za-z0-9+/\r\n]+={0,2}\s*$/.test(data)) return false;
   const bytes = Buffer.from(data.slice(0, 4096), 'base64');
-  return bytes.includes(0) || bytes.toString('utf8').includes('\ufffd\ufffd') || !isText(bytes);
+  // At its end a character may be cut.
+  const text8 = bytes.toString('utf8').slice(0, -1);
+  return text8.includes('\0') || text8.includes('\ufffd');
 }
-
-function isText(bytes: Uint8Array): boolean {
-  try {
-    // The last character may be cut.
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, -4));
-    return true;
-  } catch {
-    return isCutInside(bytes);
-  }
-}
-
-const isCutInside = (bytes: Uint8Array): boolean => {
-  for (const cut of [1, 2, 3]) {
-    try {
-      new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, -4 - cut));
-      return true;
-    } catch {
-      // Another place to cut.
-    }
-  }
-  return false;
-};
 
 /** The beginning and the end, with a word on what was between. */
 function shortened(text: string, length: number): string {

@@ -81,7 +81,7 @@ interface OpenBlob {
 }
 
 class Checker {
-  private sessionId: string | undefined;
+  private entry: SessionEntry | undefined;
   private readonly threads = new Map<string, ThreadEntry>();
   private readonly open = new Map<string, OpenThread>();
   private readonly blobs = new Set<string>();
@@ -96,6 +96,7 @@ class Checker {
 
   async take(raw: RawEntry): Promise<void> {
     if (this.openBlob && raw.kind !== 'blob') throw refused('A content is not whole.');
+    if (!this.entry && raw.kind !== 'session') throw refused('The session does not come first.');
     switch (raw.kind) {
       case 'session':
         return this.session(raw);
@@ -117,7 +118,9 @@ class Checker {
   }
 
   finish({ manifest }: FileEnd): void {
-    if (this.sessionId === undefined) throw refused('It holds no session.');
+    if (!this.entry) throw refused('It holds no session.');
+    if (this.entry.signedBy !== manifest.author.key)
+      throw refused('Its parts name different keys.');
     if (this.openBlob) throw refused('A content is not whole.');
     for (const { left } of this.open.values()) {
       if (left.some(({ records }) => records > 0)) throw refused('A conversation is not whole.');
@@ -134,8 +137,8 @@ class Checker {
 
   private session(raw: RawEntry): void | Promise<void> {
     const entry = check(sessionEntrySchema, raw);
-    if (this.sessionId !== undefined) throw refused('It holds more than one session.');
-    this.sessionId = entry.id;
+    if (this.entry) throw refused('It holds more than one session.');
+    this.entry = entry;
     return this.sink.session?.(entry, unknownOf(raw.value, sessionEntrySchema.shape));
   }
 
@@ -251,7 +254,7 @@ class Checker {
         throw refused('A conversation that a snapshot names is missing.');
       }
     }
-    if (snapshot.sessionId !== this.sessionId) throw refused('A snapshot is of another session.');
+    if (snapshot.sessionId !== this.entry?.id) throw refused('A snapshot is of another session.');
     this.snapshots.add(snapshot.id);
     return this.sink.snapshot?.(snapshot, raw.value['snapshot']);
   }

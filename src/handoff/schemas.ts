@@ -43,6 +43,8 @@ export const projectSchema = z.object({
 export const sessionEntrySchema = z.object({
   kind: z.literal('session'),
   id,
+  /** Fingerprint of the key that signs the file; the manifest says the same. */
+  signedBy: z.string().max(100).optional(),
   title: words,
   goal: words,
   status: sessionStatusSchema,
@@ -135,13 +137,17 @@ export const leftOutSchema = z.object({
   reason: z.enum(['secrets', 'binary', 'notAsked', 'tooLarge', 'missing', 'notScanned']),
 });
 
+const findingsSchema = z.object({ kind: words, count });
+
 export const redactionSchema = z.object({
   /** `share`: looked at by all rules; `none`: not looked at. */
   lane: z.enum(['share', 'none']),
   /** How many secrets of each kind were masked. */
-  masked: z.record(z.string(), count),
+  masked: z.array(findingsSchema).max(1000).readonly(),
   /** Secrets in files that travel as they are, because a person said so. */
-  kept: z.record(z.string(), count),
+  kept: z.array(findingsSchema).max(1000).readonly(),
+  /** Home folders and names of users that became `~`. */
+  homes: count,
   /** Signed or encrypted for a vendor: left out, since an edit would break them. */
   sealed: count,
   images: count,

@@ -1,14 +1,7 @@
 import { ExpectedError } from '../core/errors.js';
-import type { RedactedRecord, RedactedText, RedactedValue } from '../core/redact/redactor.js';
+import type { Redactor } from '../core/redact/redactor.js';
 import { lighten, type LightenOptions, type LightenTally } from './lighten.js';
 import type { LeftOut, Redaction } from './schemas.js';
-
-/** What looks for secrets; `Redactor` is one. */
-export interface SecretFinder {
-  text(text: string): RedactedText;
-  value(value: unknown): RedactedValue;
-  record(record: Uint8Array): RedactedRecord;
-}
 
 export interface SharingOptions extends LightenOptions {
   /** Let files with secrets travel as they are. */
@@ -23,21 +16,19 @@ const encoder = new TextEncoder();
  * through in time ends the export, since nobody knows what it holds.
  */
 export class Sharing {
-  private readonly masked = new Map<string, number>();
   private readonly kept = new Map<string, number>();
-  private readonly tally: LightenTally = { sealed: 0, images: 0, shortened: 0 };
+  private readonly tally: LightenTally = { images: 0, shortened: 0 };
   private readonly left: LeftOut[] = [];
 
   constructor(
-    private readonly finder: SecretFinder,
+    private readonly redactor: Redactor,
     private readonly options: SharingOptions,
   ) {}
 
   /** @throws ExpectedError `notScanned` */
   value(value: unknown): unknown {
-    const { value: masked, findings, withheld } = this.finder.value(value);
+    const { value: masked, withheld } = this.redactor.value(value);
     if (withheld) throw notScanned();
-    this.count(this.masked, findings);
     return masked;
   }
 
@@ -45,9 +36,8 @@ export class Sharing {
   record(record: Uint8Array): Uint8Array {
     const parsed = parse(record);
     if (parsed === undefined) {
-      const { record: masked, findings, withheld } = this.finder.record(record);
+      const { record: masked, withheld } = this.redactor.record(record);
       if (withheld) throw notScanned();
-      this.count(this.masked, findings);
       return masked;
     }
     const lighter = lighten(parsed.value, this.options, this.tally);
@@ -56,44 +46,33 @@ export class Sharing {
   }
 
   /** Whether a file's content may travel; if not, it is noted why. Contents are never edited. */
-  allowsFile(what: string, bytes: Uint8Array): boolean {
-    let text: string;
-    try {
-      text = decoder.decode(bytes);
-    } catch {
-      return this.options.images || this.leaveOut(what, 'binary');
-    }
-    if (text.includes('\0') && !this.options.images) return this.leaveOut(what, 'binary');
-    return this.allowsText(what, text);
-  }
-
-  allowsText(what: string, text: string): boolean {
-    const { findings, withheld } = this.finder.text(text);
-    if (withheld) return this.leaveOut(what, 'notScanned');
+  allowsFile(path: string, bytes: Uint8Array): boolean {
+    const { findings, text, withheld } = this.redactor.file(path, bytes);
+    if (withheld) return this.leaveOut(path, 'notScanned');
+    if (text === undefined && !this.options.images) return this.leaveOut(path, 'binary');
     if (findings.length === 0) return true;
-    if (!this.options.filesWithSecrets) return this.leaveOut(what, 'secrets');
-    this.count(this.kept, findings);
+    if (!this.options.filesWithSecrets) return this.leaveOut(path, 'secrets');
+    for (const { kind } of findings) this.kept.set(kind, (this.kept.get(kind) ?? 0) + 1);
     return true;
   }
 
   leaveOut(what: string, reason: LeftOut['reason']): false {
-    const { value } = this.finder.value(what);
+    const { value } = this.redactor.value(what);
     this.left.push({ what: String(value), reason });
     return false;
   }
 
   report(): Redaction {
+    const { kinds, homes, dropped } = this.redactor.report;
     return {
       lane: 'share',
-      masked: Object.fromEntries(this.masked),
-      kept: Object.fromEntries(this.kept),
+      masked: kinds,
+      kept: [...this.kept].map(([kind, count]) => ({ kind, count })),
+      homes,
+      sealed: dropped,
       ...this.tally,
       leftOut: unique(this.left),
     };
-  }
-
-  private count(counts: Map<string, number>, findings: readonly { readonly kind: string }[]): void {
-    for (const { kind } of findings) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
 }
 

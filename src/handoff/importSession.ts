@@ -1,0 +1,233 @@
+import { createHash } from 'node:crypto';
+import type { ImportResult, Inspection } from '../core/handoff.js';
+import { jsonBytes } from '../core/jsonBytes.js';
+import { markOf, type Origin } from '../core/model/origin.js';
+import type { SessionEvent, SessionPatch } from '../core/model/session.js';
+import type { StagedPacks } from '../vault/stagedPack.js';
+import { FrameType } from '../vault/types.js';
+import type { RawEntry } from './decode.js';
+import { ImportedIds } from './importedIds.js';
+import { ImportThread } from './importThread.js';
+import type { SessionSink, Unknown } from './readSession.js';
+import type {
+  PartEntry,
+  RecordsEntry,
+  SessionEntry,
+  SnapshotEntry,
+  ThreadEntry,
+} from './schemas.js';
+import type { ImportTarget } from './target.js';
+import { UnknownData } from './unknownData.js';
+
+export interface ImportOptions {
+  readonly target: ImportTarget;
+  readonly packs: StagedPacks;
+  /** Masks secrets of known kinds in a record, as on the way in from an agent. */
+  readonly redact: ((record: Uint8Array) => Uint8Array) | undefined;
+  /** URI of the folder or workspace that the session is to belong to. */
+  readonly workspace: string | undefined;
+  readonly takeTheirs: boolean;
+}
+
+type Field = Inspection['here']['conflicts'][number];
+const fields: readonly Field[] = ['title', 'goal', 'status', 'tags'];
+
+/** Turns what a file holds into frames of the vault, as they are to be taken in. */
+export class SessionImport implements SessionSink {
+  private ids: ImportedIds | undefined;
+  private entry: SessionEntry | undefined;
+  private readonly threads = new Map<string, ImportThread>();
+  private readonly tops: string[] = [];
+  private current: ImportThread | undefined;
+  /** Hashes of the parts here, by their names in the file. */
+  private readonly parts = new Map<string, string>();
+  private readonly unknownData = new UnknownData();
+  private added = { snapshots: 0, contents: 0 };
+
+  constructor(private readonly options: ImportOptions) {}
+
+  session(entry: SessionEntry, unknown: Unknown): void {
+    this.entry = entry;
+    this.ids = new ImportedIds(entry.id, entry.signedBy);
+    this.unknownData.session(unknown);
+  }
+
+  async thread(entry: ThreadEntry, unknown: Unknown): Promise<void> {
+    await this.current?.finish();
+    const ids = this.known();
+    const id = ids.thread(entry.id);
+    const parent = entry.parent === undefined ? undefined : ids.thread(entry.parent);
+    const { target, packs } = this.options;
+    this.current = new ImportThread(id, parent, entry, target, (payload) =>
+      packs.add({ type: FrameType.records, payload }),
+    );
+    this.threads.set(entry.id, this.current);
+    if (parent === undefined) this.tops.push(id);
+    this.unknownData.thread(entry.id, unknown);
+    if (!this.current.isNew) return;
+    // Its agent has no file of it here.
+    const event = { schemaVersion: 1, thread: id, at: Date.now(), state: 'gone' };
+    await packs.add({ type: FrameType.thread, payload: jsonBytes(event) });
+  }
+
+  async records(run: RecordsEntry, records: readonly Uint8Array[]): Promise<void> {
+    const { redact } = this.options;
+    await this.threads.get(run.thread)?.add(run, redact ? records.map(redact) : records);
+  }
+
+  async blob(id: string, bytes: Uint8Array): Promise<void> {
+    await this.current?.finish();
+    if (await this.options.target.keeps(id)) return;
+    this.added.contents += 1;
+    await this.options.packs.add({ type: FrameType.blob, payload: bytes });
+  }
+
+  async part(entry: PartEntry, raw: unknown): Promise<void> {
+    const bytes = jsonBytes(raw);
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    this.parts.set(entry.id, hash);
+    if (await this.options.target.keeps(hash)) return;
+    await this.options.packs.add({ type: FrameType.blob, payload: bytes });
+  }
+
+  async snapshot(snapshot: SnapshotEntry['snapshot'], raw: unknown): Promise<void> {
+    await this.current?.finish();
+    const ids = this.known();
+    const id = ids.snapshot(snapshot.id);
+    if (this.options.target.hasSnapshot(id)) return;
+    const part = (name: string | undefined): string | undefined => this.parts.get(name ?? '');
+    const { editors, workbench, changes, environment } = snapshot.parts;
+    const here = {
+      // What this version does not know stays in it.
+      ...(raw as object),
+      schemaVersion: 1,
+      id,
+      sessionId: ids.session,
+      parts: {
+        editors: part(editors),
+        workbench: part(workbench),
+        changes: part(changes),
+        environment: part(environment),
+      },
+      threads: snapshot.threads.map(({ id: thread, generation, records }) => ({
+        id: ids.thread(thread),
+        generation: this.threads.get(thread)?.generation(generation) ?? generation,
+        records,
+      })),
+    };
+    this.added.snapshots += 1;
+    const frame = { type: FrameType.snapshot, sessionId: ids.session, payload: jsonBytes(here) };
+    await this.options.packs.add(frame);
+  }
+
+  other(entry: RawEntry): void {
+    this.unknownData.entry(entry);
+  }
+
+  /**
+   * Says what the session is, and lets everything that was staged count.
+   *
+   * @param trust whether the signing key was known here
+   */
+  async finish(
+    inspection: Inspection,
+    trust: Origin['trust'],
+  ): Promise<Omit<ImportResult, 'inspection'>> {
+    await this.current?.finish();
+    const { target, packs } = this.options;
+    const ids = this.known();
+    const origin = this.originOf(inspection, trust);
+    const before = target.origin(ids.session);
+    // What an older file says of the session was overtaken; what it holds beyond the newer one is added.
+    const isOlder = before !== undefined && inspection.createdAt < before.file.createdAt;
+    const { set, conflicts } = isOlder ? nothing : this.changesSince(before);
+    const isDeleted = target.isDeleted(ids.session);
+    const added = {
+      ...this.added,
+      threads: [...this.threads.values()].filter(({ isNew }) => isNew).length,
+      records: [...this.threads.values()].reduce((sum, thread) => sum + thread.added, 0),
+    };
+    const isSame =
+      before !== undefined &&
+      !isDeleted &&
+      Object.keys(set).length === 0 &&
+      Object.values(added).every((count) => count === 0);
+    const mark = markOf(before ?? origin);
+    if (isSame) {
+      return { outcome: 'unchanged', sessionId: ids.session, origin: mark, added, conflicts };
+    }
+    const event: SessionEvent = {
+      schemaVersion: 1,
+      sessionId: ids.session,
+      at: Date.now(),
+      workspace: before === undefined ? this.options.workspace : undefined,
+      joins: this.tops,
+      origin: isOlder ? undefined : origin,
+      set: isDeleted ? { ...set, deleted: false } : set,
+    };
+    await packs.add({
+      type: FrameType.session,
+      sessionId: ids.session,
+      payload: jsonBytes(event),
+    });
+    await packs.adopt();
+    const outcome = before === undefined ? 'new' : 'updated';
+    return { outcome, sessionId: ids.session, origin: mark, added, conflicts };
+  }
+
+  private originOf({ author, createdAt, root }: Inspection, trust: Origin['trust']): Origin {
+    const { id, title, goal, status, tags, createdAt: begun, lineage = [] } = this.saidHere();
+    return {
+      from: author.name,
+      key: author.fingerprint,
+      trust,
+      session: id,
+      importedAt: Date.now(),
+      file: { createdAt, root },
+      said: { title, goal, status, tags, createdAt: begun },
+      lineage: [...lineage, id],
+      unknown: this.unknownData.value,
+    };
+  }
+
+  /** What the sender changed since the last import; what was changed here as well stays as it is. */
+  private changesSince(before: Origin | undefined): {
+    readonly set: SessionPatch;
+    readonly conflicts: readonly Field[];
+  } {
+    const entry = this.saidHere();
+    const now = this.options.target.session(this.known().session);
+    const conflicts: Field[] = [];
+    const wanted = fields.filter((field) => {
+      if (before === undefined || now === undefined) return true;
+      if (same(entry[field], before.said[field])) return false;
+      if (same(now[field], hereOf(field, before.said[field])) || this.options.takeTheirs)
+        return true;
+      if (!same(now[field], hereOf(field, entry[field]))) conflicts.push(field);
+      return false;
+    });
+    const set: SessionPatch = Object.fromEntries(
+      wanted.map((field) => [field, hereOf(field, entry[field])]),
+    );
+    return { set, conflicts };
+  }
+
+  private known(): ImportedIds {
+    if (!this.ids) throw new Error('The session comes first.');
+    return this.ids;
+  }
+
+  private saidHere(): SessionEntry {
+    if (!this.entry) throw new Error('The session comes first.');
+    return this.entry;
+  }
+}
+
+const nothing = { set: {}, conflicts: [] } as const;
+
+/** Nobody works here yet on what was active at the sender's; a window must not go on with it by itself. */
+const hereOf = (field: Field, value: unknown): unknown =>
+  field === 'status' && value === 'active' ? 'paused' : value;
+
+const same = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);

@@ -1,0 +1,18 @@
+import type { Origin } from '../core/model/origin.js';
+import type { SessionSummary } from '../core/model/session.js';
+import type { StagedPacks } from '../vault/stagedPack.js';
+
+/** Where a session comes in; the library's store is one. */
+export interface ImportTarget {
+  /** Even a deleted one. */
+  session(id: string): SessionSummary | undefined;
+  isDeleted(sessionId: string): boolean;
+  origin(sessionId: string): Origin | undefined;
+  hasSnapshot(id: string): boolean;
+  /** The thread's generations and how many records each has. */
+  generations(threadId: string): ReadonlyMap<number, number>;
+  records(threadId: string, generation: number, count: number): AsyncIterable<Uint8Array>;
+  /** Whether a content is kept, by SHA-256 (hex). */
+  keeps(hash: string): Promise<boolean>;
+  stage(folder: string): StagedPacks;
+}

@@ -1,0 +1,54 @@
+import type { RawEntry } from './decode.js';
+import { limits } from './limits.js';
+import { refused } from './refusal.js';
+import type { Unknown } from './readSession.js';
+
+/** What a file holds that this version does not know: data for the next export, and nothing else. */
+export class UnknownData {
+  private readonly ofSession: Record<string, unknown> = {};
+  private readonly ofThreads = new Map<string, Unknown>();
+  private readonly entries: unknown[] = [];
+  private size = 0;
+
+  session(unknown: Unknown): void {
+    this.measure(unknown);
+    Object.assign(this.ofSession, unknown);
+  }
+
+  thread(id: string, unknown: Unknown): void {
+    if (Object.keys(unknown).length === 0) return;
+    this.measure(unknown);
+    this.ofThreads.set(id, unknown);
+  }
+
+  entry({ value }: RawEntry): void {
+    this.measure(value);
+    this.entries.push(value);
+  }
+
+  /** Where there is something unknown, in few words. */
+  get names(): readonly string[] {
+    const kinds = this.entries.map((entry) => String((entry as RawEntry).kind));
+    const keys = [
+      ...Object.keys(this.ofSession),
+      ...[...this.ofThreads.values()].flatMap(Object.keys),
+    ];
+    return [...new Set([...kinds, ...keys])].slice(0, 100);
+  }
+
+  /** Undefined when there is nothing. */
+  get value(): Record<string, unknown> | undefined {
+    const value = {
+      ...(Object.keys(this.ofSession).length > 0 && { session: this.ofSession }),
+      ...(this.ofThreads.size > 0 && { threads: [...this.ofThreads] }),
+      ...(this.entries.length > 0 && { entries: this.entries }),
+    };
+    return Object.keys(value).length > 0 ? value : undefined;
+  }
+
+  private measure(value: unknown): void {
+    this.size += JSON.stringify(value).length;
+    if (this.size > limits.unknown)
+      throw refused('It holds too much that this version does not know.');
+  }
+}
