@@ -5,6 +5,7 @@ import { addAgentsCommand } from './agentsCommand.js';
 import { addCaptureCommand } from './captureCommand.js';
 import { addContinueCommand } from './continueCommand.js';
 import { reportFailure } from './failure.js';
+import { addHandoffCommands } from './handoffCommands.js';
 import { nonEmpty } from './nonEmpty.js';
 import { createOutput } from './output.js';
 import { addProjectCommands } from './projectCommands.js';
@@ -47,7 +48,7 @@ function createProgram(): Command {
     const { store } = program.opts<{ store?: string }>();
     return { store: storeFolder(store), version, output: createOutput(json) };
   };
-  addSessionCommands(program, settings);
+  addHandoffCommands(addSessionCommands(program, settings), settings);
   addProjectCommands(program, settings);
   addCaptureCommand(program, settings);
   addThreadCommands(program, settings);

@@ -12,8 +12,8 @@ import { plain } from './output.js';
 import type { Column } from './table.js';
 import { facts, shortId, table, when } from './table.js';
 
-/** `session list` and `session show`. */
-export function addSessionCommands(program: Command, settings: () => Settings): void {
+/** `session`, with `list` and `show`; answers with the group, for those that others add. */
+export function addSessionCommands(program: Command, settings: () => Settings): Command {
   const session = program.command('session').description('sessions, of every project');
   session
     .command('list')
@@ -32,6 +32,7 @@ export function addSessionCommands(program: Command, settings: () => Settings): 
     .description('show one session, its snapshots and its threads')
     .addHelpText('after', '\nJSON: {session, snapshots, threads, problems}.')
     .action(async (id: string) => showSession(id, settings()));
+  return session;
 }
 
 interface ListCall {

@@ -210,3 +210,23 @@ export interface ImportResult {
   readonly conflicts: Inspection['here']['conflicts'];
   readonly inspection: Inspection;
 }
+
+/** How far long work is, in a unit of its own. */
+export interface JobProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** The part of the engine that sends sessions and takes them in. */
+export interface HandoffEngine {
+  /** Writes a session to a file that can be sent, every secret that is found masked. */
+  exportSession(request: ExportRequest): Promise<ExportResult>;
+  /** Says what is in a session file; nothing of it is kept. */
+  inspectHandoff(request: InspectRequest): Promise<Inspection>;
+  /** Takes a session file in, whole or not at all; taking it again changes nothing. */
+  importHandoff(request: ImportRequest): Promise<ImportResult>;
+  /** How far work with this name is; undefined once it is over. */
+  progressOf(job: string): Promise<JobProgress | undefined>;
+  /** Lets work with this name fail with an `AbortError`; what it wrote goes. */
+  cancel(job: string): Promise<void>;
+}

@@ -74,7 +74,7 @@ export async function* decodeHandoff(
 const versionedSchema = z.object({ format: z.literal('keepthread'), version: z.string() });
 
 function headerOf(line: Buffer): Header {
-  const value = parse(line);
+  const value = line[0] === openBrace ? parse(line) : undefined;
   const versioned = versionedSchema.safeParse(value);
   if (!versioned.success) throw notOurs();
   const { version } = versioned.data;
@@ -84,6 +84,8 @@ function headerOf(line: Buffer): Header {
   if (!header.success || majorOf(version) < 1) throw damaged('Its first line cannot be read.');
   return header.data;
 }
+
+const openBrace = 0x7b;
 
 const majorOf = (version: string): number => Number(version.split('.')[0]);
 

@@ -65,7 +65,7 @@ export class SessionExport {
   async *entries(): AsyncGenerator<object, void, undefined> {
     const session = this.session();
     const chosen = await this.chosenSnapshots();
-    const threads = this.chosenThreads();
+    const threads = this.chosenThreads(await this.source.threads(this.request.sessionId));
     const { to } = this.request.choice;
     const points = chosen.flatMap(({ snapshot }) => snapshot.threads);
     const wanted = wantedRecords(threads, points, to === undefined);
@@ -175,8 +175,7 @@ export class SessionExport {
     return chosen;
   }
 
-  private chosenThreads(): readonly ThreadSummary[] {
-    const all = this.source.threads(this.request.sessionId);
+  private chosenThreads(all: readonly ThreadSummary[]): readonly ThreadSummary[] {
     const asked = this.request.choice.threads;
     const order = all.toSorted(
       (a, b) => (a.firstAt ?? 0) - (b.firstAt ?? 0) || (a.id < b.id ? -1 : 1),

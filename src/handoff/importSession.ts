@@ -201,8 +201,9 @@ export class SessionImport implements SessionSink {
     const wanted = fields.filter((field) => {
       if (before === undefined || now === undefined) return true;
       if (same(entry[field], before.said[field])) return false;
-      if (same(now[field], hereOf(field, before.said[field])) || this.options.takeTheirs)
+      if (same(now[field], hereOf(field, before.said[field])) || this.options.takeTheirs) {
         return true;
+      }
       if (!same(now[field], hereOf(field, entry[field]))) conflicts.push(field);
       return false;
     });

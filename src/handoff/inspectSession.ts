@@ -140,7 +140,7 @@ export class SessionInspector implements SessionSink {
     return { name, signature: state, fingerprint, knownSince: known?.since, isNameOfOther };
   }
 
-  private partOf<N extends PartEntry['part']>(name: N): PartEntry | undefined {
+  private partOf(name: PartEntry['part']): PartEntry | undefined {
     const entry = this.parts.get(this.newest?.parts[name] ?? '');
     return entry?.part === name ? entry : undefined;
   }

@@ -119,8 +119,9 @@ class Checker {
 
   finish({ manifest }: FileEnd): void {
     if (!this.entry) throw refused('It holds no session.');
-    if (this.entry.signedBy !== manifest.author.key)
+    if (this.entry.signedBy !== manifest.author.key) {
       throw refused('Its parts name different keys.');
+    }
     if (this.openBlob) throw refused('A content is not whole.');
     for (const { left } of this.open.values()) {
       if (left.some(({ records }) => records > 0)) throw refused('A conversation is not whole.');

@@ -7,7 +7,7 @@ export interface SessionSource {
   /** Newest first. */
   snapshots(sessionId: string): readonly SnapshotSummary[];
   /** Subagents' threads too. */
-  threads(sessionId: string): readonly ThreadSummary[];
+  threads(sessionId: string): Promise<readonly ThreadSummary[]>;
   /** A snapshot as it lies in the vault, fields of newer versions included. */
   snapshotJson(id: string): Promise<unknown>;
   /** @throws ExpectedError `contentMissing` */

@@ -28,7 +28,7 @@ export class UnknownData {
 
   /** Where there is something unknown, in few words. */
   get names(): readonly string[] {
-    const kinds = this.entries.map((entry) => String((entry as RawEntry).kind));
+    const kinds = this.entries.map((entry) => (entry as RawEntry).kind);
     const keys = [
       ...Object.keys(this.ofSession),
       ...[...this.ofThreads.values()].flatMap(Object.keys),
@@ -48,7 +48,8 @@ export class UnknownData {
 
   private measure(value: unknown): void {
     this.size += JSON.stringify(value).length;
-    if (this.size > limits.unknown)
+    if (this.size > limits.unknown) {
       throw refused('It holds too much that this version does not know.');
+    }
   }
 }

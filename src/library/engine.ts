@@ -36,6 +36,7 @@ import type { FileChange } from '../core/thread/changes.js';
 import type { SearchOptions, SearchResult } from '../core/search/types.js';
 import { readCatalog } from '../vault/catalog.js';
 import { Building } from './building.js';
+import { handoffCalls } from './handoffCalls.js';
 import { createIngest, type Ingest } from './ingest.js';
 import { Maintenance, usualRhythm, type Rhythm } from './maintenance.js';
 import { keepCounts, type Open } from './open.js';
@@ -92,6 +93,17 @@ class ProjectEngine implements Engine {
   readonly listProjects = this.calls.listProjects;
   readonly attach = this.calls.attach;
   readonly detach = this.calls.detach;
+
+  private readonly handoff = handoffCalls({
+    opened: () => this.opened(),
+    writable: () => this.writable(),
+    changed: (open) => this.changed(open),
+  });
+  readonly exportSession = this.handoff.exportSession;
+  readonly inspectHandoff = this.handoff.inspectHandoff;
+  readonly importHandoff = this.handoff.importHandoff;
+  readonly progressOf = this.handoff.progressOf;
+  readonly cancel = this.handoff.cancel;
 
   constructor(private readonly options: EngineOptions) {}
 

@@ -1,6 +1,6 @@
 import type { Source, ThreadParser } from '../agents/source.js';
 import type { Thread, ThreadSummary } from '../core/model/thread.js';
-import { splitThreadId } from '../core/model/ids.js';
+import { idInRecords, splitThreadId } from '../core/model/ids.js';
 
 /** A thread's parser, fed up to `records` of `generation`. */
 interface Fold {
@@ -75,7 +75,7 @@ export class ThreadFolds {
     generation: number,
   ): Promise<ThreadParser | undefined> {
     const { agent, nativeId } = splitThreadId(threadId);
-    const parser = this.source(agent)?.parser(nativeId, { turns: false });
+    const parser = this.source(agent)?.parser(idInRecords(nativeId), { turns: false });
     if (!parser) return undefined;
     for await (const record of this.readRecords(threadId, from.generation, from.records)) {
       parser.push(record);

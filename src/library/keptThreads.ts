@@ -1,7 +1,7 @@
 import { sourceOf } from '../agents/registry.js';
 import type { ParserOptions } from '../agents/source.js';
 import { ExpectedError } from '../core/errors.js';
-import { splitThreadId } from '../core/model/ids.js';
+import { idInRecords, splitThreadId } from '../core/model/ids.js';
 import type { Thread, ThreadSummary } from '../core/model/thread.js';
 import { ThreadFolds } from './folds.js';
 import { summarizeFullest } from './fullest.js';
@@ -70,7 +70,7 @@ export function keptThreadsOf(store: Store): KeptThreads {
     thread: async (id, options) => {
       const { agent, nativeId } = splitThreadId(id);
       const fullest = await summary(id);
-      const parser = sourceOf(agent)?.parser(nativeId, options);
+      const parser = sourceOf(agent)?.parser(idInRecords(nativeId), options);
       if (fullest === undefined || parser === undefined) throw threadMissing(id);
       for await (const record of store.records(id, fullest.generation, fullest.records)) {
         parser.push(record);

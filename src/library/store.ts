@@ -81,6 +81,16 @@ export class Store {
     return this.putBlob(jsonBytes(value));
   }
 
+  /** A thread's generations and how many records each has. */
+  recordCounts(threadId: string): ReadonlyMap<number, number> {
+    return new Map(
+      this.index.generations(threadId).map((generation) => {
+        const last = this.index.batches(threadId, generation).at(-1);
+        return [generation, last === undefined ? 0 : last.first + last.take];
+      }),
+    );
+  }
+
   /** Packs of the first vault to be written in another folder and taken in as a whole; see `Vault.stage`. */
   stage(folder: string): StagedPacks {
     return this.vaults[0].stage(folder);

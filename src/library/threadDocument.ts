@@ -9,7 +9,7 @@ import type {
   ThreadPart,
 } from '../core/engine.js';
 import { ExpectedError } from '../core/errors.js';
-import { splitThreadId } from '../core/model/ids.js';
+import { idInRecords, splitThreadId } from '../core/model/ids.js';
 import type { Thread } from '../core/model/thread.js';
 import type { Redactor } from '../core/redact/redactor.js';
 import { changesAt, type FileChange } from '../core/thread/changes.js';
@@ -31,7 +31,7 @@ export async function readThread(
       threadId,
     ]);
   }
-  const parser = source.parser(nativeId, options);
+  const parser = source.parser(idInRecords(nativeId), options);
   for await (const record of store.records(threadId, summary.generation, summary.records)) {
     parser.push(record);
   }

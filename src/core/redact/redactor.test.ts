@@ -185,7 +185,12 @@ suite('files and variables that hold secrets', () => {
   });
 
   test('variables by their names', () => {
-    const variables = { GH_TOKEN: 'some-value-1', HOME: '/home/bob/x', EMPTY_TOKEN: undefined };
+    const variables = {
+      GH_TOKEN: 'some-value-1',
+      HOME: '/home/bob/x',
+      PWD: '/home/bob/x',
+      EMPTY_TOKEN: undefined,
+    };
     assert.deepEqual(valuesOfVariables(variables), ['some-value-1']);
   });
 });

@@ -24,9 +24,12 @@ export const valuesOfVariables = (
 ): readonly string[] =>
   unique(
     Object.entries(variables).flatMap(([name, value = '']) =>
-      secretName(name) && isKept(name, value) ? [value] : [],
+      secretName(name) && !folderVariables.has(name) && isKept(name, value) ? [value] : [],
     ),
   );
+
+/** What shells call the folder that they are in and were in before. */
+const folderVariables = new Set(['PWD', 'OLDPWD']);
 
 function valuesOfJson(file: string): readonly string[] | undefined {
   let parsed: unknown;

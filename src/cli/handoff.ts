@@ -1,0 +1,187 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { CommanderError } from 'commander';
+import { fileUri } from '../changes/fileUri.js';
+import type { Engine, Problem } from '../core/engine.js';
+import { ExpectedError, messageOf } from '../core/errors.js';
+import type { ExportChoice, ExportRequest, Inspection, Unlock } from '../core/handoff.js';
+import { exportSession as writeSession } from '../library/handoff.js';
+import { engineSettings, ownEngine } from './engine.js';
+import { openEveryProject, type EveryProject } from './everyProject.js';
+import { exitCode } from './failure.js';
+import type { ExportCall, ImportCall, OpenCall } from './handoffCommands.js';
+import { describeExport, describeImport, describeInspection } from './handoffWords.js';
+import { plain } from './output.js';
+import { createProgress } from './progress.js';
+import { findById } from './sessionCommands.js';
+import type { Settings } from './settings.js';
+
+/** `session export`. */
+export async function exportSession(id: string, call: ExportCall, settings: Settings) {
+  const { store: root, output } = settings;
+  const file = resolve(call.output);
+  if (existsSync(file) && call.force !== true) {
+    throw new ExpectedError('fileExists', 'There is a file {0} already.', [file], {
+      next: 'Name another one, or replace it with --force.',
+    });
+  }
+  const lock = await lockOf(call);
+  const all = await openEveryProject(root);
+  const progress = createProgress(output.json);
+  try {
+    const sessionId = findById(all.sessions(), id).id;
+    const choice = await choiceOf(call, all, sessionId);
+    if (!all.store) throw new Error('There are sessions without a store.');
+    const context = {
+      root,
+      store: all.store,
+      folders: all.folders.filter((folder) => existsSync(folder)),
+      threads: (session: string) => all.threads(session),
+    };
+    const { author, format } = call;
+    const request: ExportRequest = { sessionId, output: file, format, choice, author, lock };
+    const result = await writeSession(context, request, {
+      signal: new AbortController().signal,
+      onProgress: (done, total) => progress.say(`${done} of ${total} conversations and snapshots`),
+    });
+    progress.end();
+    output.problems(all.problems);
+    output.result(result, () => describeExport(result));
+  } finally {
+    progress.end();
+    await all.close();
+  }
+}
+
+async function choiceOf(
+  call: ExportCall,
+  all: EveryProject,
+  sessionId: string,
+): Promise<ExportChoice> {
+  const snapshots = all.snapshots(sessionId);
+  const snapshot = (start: string | undefined): string | undefined =>
+    start && oneOf(snapshots, start, 'snapshot', ({ id }) => id).id;
+  const threads = call.thread && (await all.threads(sessionId));
+  return {
+    from: snapshot(call.from),
+    to: snapshot(call.to),
+    threads: call.thread?.map(
+      (start) => oneOf(threads ?? [], start, 'conversation', (thread) => thread.nativeId).id,
+    ),
+    files: call.files,
+    images: call.images ?? false,
+    toolOutput: call.toolOutput,
+    filesWithSecrets: call.filesWithSecrets ?? false,
+    keep: call.keep,
+  };
+}
+
+function oneOf<T extends { readonly id: string }>(
+  items: readonly T[],
+  start: string,
+  what: string,
+  name: (item: T) => string,
+): T {
+  const exact = items.find((item) => name(item) === start || item.id === start);
+  const [first, ...others] = exact ? [exact] : items.filter((item) => name(item).startsWith(start));
+  const next = 'Run "keepthread session show ID" to see the ids.';
+  if (!first) {
+    throw new ExpectedError(`${what}Missing`, `There is no ${what} {0}.`, [start], { next });
+  }
+  if (others.length === 0) return first;
+  const count = others.length + 1;
+  throw new ExpectedError('ambiguous', `{0} of them begin with {1}.`, [count, start], { next });
+}
+
+async function lockOf({ recipient, passphraseFile }: ExportCall): Promise<ExportRequest['lock']> {
+  if (recipient !== undefined && passphraseFile !== undefined) {
+    const message = 'Either --recipient or --passphrase-file, not both.';
+    throw new CommanderError(2, 'keepthread.export', message);
+  }
+  if (recipient !== undefined) return { recipients: recipient };
+  if (passphraseFile === undefined) return undefined;
+  return { passphrase: await secretIn(passphraseFile) };
+}
+
+/** `session import`. */
+export async function importSession(given: string, call: ImportCall, settings: Settings) {
+  const file = resolve(given);
+  const unlock = await unlockOf(call);
+  const folder = folderFor(call.folder);
+  await withEngine(folder, settings, async (engine, problems) => {
+    const { output } = settings;
+    if (call.dryRun === true) {
+      const inspection = await engine.inspectHandoff({ file, unlock });
+      output.result(inspection, () => describeInspection(inspection));
+      return;
+    }
+    const { takeTheirs } = call;
+    const result = await engine.importHandoff({ file, unlock, takeTheirs });
+    output.problems(problems);
+    output.result(result, () => describeImport(result));
+  });
+}
+
+/** `session verify`. */
+export async function verifySession(given: string, call: OpenCall, settings: Settings) {
+  const file = resolve(given);
+  const unlock = await unlockOf(call);
+  await withEngine(undefined, settings, async (engine) => {
+    const inspection: Inspection = await engine.inspectHandoff({ file, unlock });
+    settings.output.result(inspection, () => describeInspection(inspection));
+    if (inspection.author.signature === 'broken') process.exitCode = exitCode.damage;
+  });
+}
+
+async function withEngine(
+  folder: string | undefined,
+  { store }: Settings,
+  work: (engine: Engine, problems: readonly Problem[]) => Promise<void>,
+): Promise<void> {
+  const problems: Problem[] = [];
+  const engine = ownEngine((problem) => problems.push(problem));
+  const folders = folder === undefined ? [] : [{ name: basename(folder), uri: fileUri(folder) }];
+  try {
+    await engine.open({
+      store,
+      folders,
+      workspace: folders[0]?.uri,
+      trusted: true,
+      chatStores: [],
+      settings: engineSettings,
+    });
+    await work(engine, problems);
+  } finally {
+    await engine.close();
+  }
+}
+
+function folderFor(given: string | undefined): string {
+  const folder = resolve(given ?? '.');
+  if (existsSync(folder)) return folder;
+  throw new ExpectedError('folderMissing', 'There is no folder {0}.', [folder], {
+    next: 'Name an existing folder with --folder.',
+  });
+}
+
+async function unlockOf({ passphraseFile, identity = [] }: OpenCall): Promise<Unlock> {
+  const files = await Promise.all(identity.map(secretIn));
+  return {
+    identities: files.flatMap((text) => text.split(/\r?\n/).filter(isIdentity)),
+    passphrase: passphraseFile === undefined ? undefined : await secretIn(passphraseFile),
+  };
+}
+
+const isIdentity = (line: string): boolean => line.trim() !== '' && !line.startsWith('#');
+
+/** A file's text without the line end behind it. */
+async function secretIn(file: string): Promise<string> {
+  try {
+    const text = (await readFile(file, 'utf8')).replace(/\r?\n$/, '');
+    if (text !== '') return text;
+  } catch (error) {
+    throw new ExpectedError('fileUnreadable', 'Cannot read {0}: {1}', [file, messageOf(error)]);
+  }
+  throw new ExpectedError('fileEmpty', 'There is nothing in {0}.', [plain(file)]);
+}

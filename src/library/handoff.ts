@@ -1,0 +1,162 @@
+import { version } from '../../package.json';
+import { sourceOf } from '../agents/registry.js';
+import type {
+  ExportRequest,
+  ExportResult,
+  ImportRequest,
+  ImportResult,
+  InspectRequest,
+  Inspection,
+} from '../core/handoff.js';
+import type { ThreadSummary } from '../core/model/thread.js';
+import { noRedactionSettings, type RedactionSettings } from '../core/redact/settings.js';
+import { encrypted } from '../handoff/age.js';
+import { encodeHandoff } from '../handoff/encode.js';
+import { SessionExport } from '../handoff/exportSession.js';
+import { writeStream } from '../handoff/handoffFile.js';
+import type { Surroundings } from '../handoff/inspectSession.js';
+import { readSigners } from '../handoff/knownSigners.js';
+import { inspectFile, takeFile } from '../handoff/receive.js';
+import { Sharing } from '../handoff/sharing.js';
+import { signerOf } from '../handoff/signing.js';
+import type { SessionSource } from '../handoff/source.js';
+import type { ImportTarget } from '../handoff/target.js';
+import { readProjects } from '../vault/projectFile.js';
+import { baseFinder } from './handoffBases.js';
+import type { JobControl } from './jobs.js';
+import { createSaveRedactor, createShareRedactor } from './redaction/redactors.js';
+import type { Store } from './store.js';
+
+/** What sending and taking in needs to know of a project. */
+export interface HandoffContext {
+  /** Root of all vaults. */
+  readonly root: string;
+  readonly store: Store;
+  /** Absolute paths of the project's folders on this machine. */
+  readonly folders: readonly string[];
+  readonly redaction?: RedactionSettings | undefined;
+}
+
+export interface ExportContext extends HandoffContext {
+  /** A session's threads with what they mean. */
+  readonly threads: (sessionId: string) => Promise<readonly ThreadSummary[]>;
+}
+
+const tool = { name: 'keepthread', version };
+
+/** @throws ExpectedError `sessionMissing`, `notScanned`, `noRecipient`, `diskFull` and others; see handoff/ */
+export async function exportSession(
+  context: ExportContext,
+  request: ExportRequest,
+  control: JobControl,
+): Promise<ExportResult> {
+  const { choice, sessionId, signingKey } = request;
+  const redactor = await createShareRedactor({
+    settings: context.redaction ?? noRedactionSettings,
+    folders: context.folders,
+    keep: choice.keep,
+  });
+  const signer = signingKey === undefined ? undefined : signerOf(signingKey);
+  const session = new SessionExport(sourceIn(context), new Sharing(redactor, choice), {
+    sessionId,
+    choice,
+    project: await projectOf(context, sessionId),
+    author: { name: request.author, key: signer?.fingerprint },
+    tool,
+    ...control,
+  });
+  const plain = encodeHandoff(session.entries(), () => session.facts(), { signer });
+  const bytes = request.lock === undefined ? plain : encrypted(plain, request.lock);
+  const written = await writeStream(request.output, bytes, control.signal);
+  const { contents, redaction } = session.facts();
+  const { snapshots, threads, records } = contents;
+  const fingerprint = signer?.fingerprint;
+  return {
+    file: request.output,
+    bytes: written,
+    snapshots,
+    threads,
+    records,
+    redaction,
+    fingerprint,
+  };
+}
+
+/** @throws ExpectedError `damaged`, `handoffRefused`, `handoffNewer`, `handoffLocked`, `fileUnreadable` */
+export async function inspectHandoff(
+  context: HandoffContext,
+  request: InspectRequest,
+  control: JobControl,
+): Promise<Inspection> {
+  return inspectFile({ ...request, around: await surroundings(context), ...control });
+}
+
+export interface ImportContext extends HandoffContext {
+  /** URI of the folder or workspace that the session is to belong to. */
+  readonly workspace: string | undefined;
+  /** Whether secrets of known kinds are masked on the way into the vault. */
+  readonly redact: boolean;
+}
+
+/** @throws ExpectedError as {@link inspectHandoff}; `handoffChanged`, `diskFull`, `notWritable`, `vaultTooNew` */
+export async function importHandoff(
+  context: ImportContext,
+  request: ImportRequest,
+  control: JobControl,
+): Promise<ImportResult> {
+  const { store, root, workspace } = context;
+  const { redactor } = createSaveRedactor(context.redaction ?? noRedactionSettings);
+  const result = await takeFile({
+    file: request.file,
+    unlock: request.unlock,
+    around: await surroundings(context),
+    store: root,
+    target: targetIn(store),
+    redact: context.redact ? (record) => redactor.record(record).record : undefined,
+    workspace,
+    takeTheirs: request.takeTheirs ?? false,
+    expect: request.expect,
+    ...control,
+  });
+  await store.refresh(() => undefined);
+  return result;
+}
+
+const sourceIn = ({ store, threads }: ExportContext): SessionSource => ({
+  session: (id) => store.index.session(id),
+  snapshots: (id) => store.index.snapshots(id),
+  threads,
+  snapshotJson: (id) => store.readSnapshotJson(id),
+  blob: (hash) => store.readBlob(hash),
+  records: (id, generation, count) => store.records(id, generation, count),
+});
+
+const targetIn = (store: Store): ImportTarget => ({
+  session: (id) => store.index.session(id),
+  isDeleted: (id) => store.index.deletedSessions().has(id),
+  origin: (id) => store.index.origin(id),
+  hasSnapshot: (id) => store.index.snapshotRef(id) !== undefined,
+  generations: (id) => store.recordCounts(id),
+  records: (id, generation, count) => store.records(id, generation, count),
+  keeps: (hash) => store.keeps(hash),
+  stage: (folder) => store.stage(folder),
+});
+
+const surroundings = async ({ root, store, folders }: HandoffContext): Promise<Surroundings> => ({
+  target: targetIn(store),
+  signers: await readSigners(root),
+  isKnownAgent: (agent) => sourceOf(agent) !== undefined,
+  findBase: baseFinder(folders),
+});
+
+/** What the session's project is called beyond its path. */
+async function projectOf({ root, store }: HandoffContext, sessionId: string) {
+  const workspace = store.index.session(sessionId)?.workspace;
+  const projects = await readProjects(root);
+  const history = projects.flatMap((project) =>
+    project.state === 'known' && project.identities.folders.some(({ uri }) => uri === workspace)
+      ? project.identities.histories
+      : [],
+  )[0];
+  return history && { rootCommit: history.rootCommit, remote: history.remote };
+}
