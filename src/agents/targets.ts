@@ -1,5 +1,8 @@
 import { claudeTarget } from './claude-code/write.js';
+import { clineTarget } from './cline/write.js';
 import { codexTarget } from './codex/write.js';
+import { continueTarget } from './continue/write.js';
+import { copilotTarget } from './copilot-cli/write.js';
 import { geminiTarget } from './gemini-cli/write.js';
 import { kiloTarget } from './kilo-code/write.js';
 import { openCodeTarget } from './opencode/write.js';
@@ -17,6 +20,9 @@ export const targets: readonly Target[] = [
   piTarget,
   openCodeTarget,
   kiloTarget,
+  continueTarget,
+  clineTarget,
+  copilotTarget,
 ];
 
 /** @throws ExpectedError `noTarget` */

@@ -11,6 +11,13 @@ const dataFolder = ({ env, userHome }: SourceQuery): string =>
     userHome,
   );
 
+/** Where the command line keeps its sessions. */
+export const sessionFolder = (query: SourceQuery): string =>
+  withHome(
+    query.env['CLINE_SESSION_DATA_DIR'] || join(dataFolder(query), 'sessions'),
+    query.userHome,
+  );
+
 /** Sessions of the command line are called by a time and some letters; tasks of the extension by a time alone. */
 const sessionId = /^\d{10,}_[\w-]+$/;
 
@@ -21,12 +28,7 @@ export const createCline = (): Source =>
     name: 'Cline',
     extensions: ['saoudrizwan.claude-dev'],
     ownHomes: (query) => [dataFolder(query)],
-    sessions: (query) => [
-      withHome(
-        query.env['CLINE_SESSION_DATA_DIR'] || join(dataFolder(query), 'sessions'),
-        query.userHome,
-      ),
-    ],
+    sessions: (query) => [sessionFolder(query)],
     recognises: recognisesCline,
     resume: ({ nativeId }) => (sessionId.test(nativeId) ? ['cline', '--id', nativeId] : undefined),
   });

@@ -271,6 +271,27 @@ const continueTools: readonly VendorTool[] = [
   { op: 'fetch', name: 'Fetch', fields: { url: 'url' } },
 ];
 
+/** Its tools take lists; one of one is another's call. */
+const clineTools: readonly VendorTool[] = [
+  {
+    op: 'shell',
+    name: 'run_commands',
+    read: (input) => {
+      const commands = isArguments(input) ? input['commands'] : undefined;
+      const [command, ...others] = Array.isArray(commands) ? (commands as readonly unknown[]) : [];
+      return others.length === 0 ? { command } : undefined;
+    },
+    make: ({ command, folder, timeout, background }) =>
+      (folder ?? timeout ?? background) === undefined ? { commands: [command] } : undefined,
+  },
+  {
+    op: 'edit',
+    name: 'editor',
+    fields: { path: 'path', old: 'old_text', new: 'new_text' },
+  },
+  { op: 'write', name: 'editor', fields: { path: 'path', content: 'new_text' } },
+];
+
 const copilotCliTools: readonly VendorTool[] = [
   {
     op: 'shell',
@@ -355,8 +376,8 @@ const chatTools: readonly VendorTool[] = [
 
 /**
  * The vendors' own tools. Names and arguments were read off the requests of the real programs (Claude
- * Code 2.1.332, Codex 0.171.0, Gemini CLI 0.61.0, Qwen Code 0.15.10, Pi 0.73.1, OpenCode 1.18.33) on
- * 2026-11-30; older forms come from kept transcripts.
+ * Code 2.1.332, Codex 0.171.0, Gemini CLI 0.61.0, Qwen Code 0.15.10, Pi 0.73.1, OpenCode 1.18.33, Cline
+ * 3.0.65, Continue 1.5.47, Copilot CLI 1.0.102) on 2026-11-30; older forms come from kept transcripts.
  */
 export const toolTable: Readonly<Record<string, readonly VendorTool[]>> = {
   'claude-code': claudeTools,
@@ -367,6 +388,7 @@ export const toolTable: Readonly<Record<string, readonly VendorTool[]>> = {
   opencode: openCodeTools,
   'kilo-code': openCodeTools,
   continue: continueTools,
+  cline: clineTools,
   'copilot-cli': copilotCliTools,
   'vscode-chat': chatTools,
 };
