@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { Cursor } from '../core/model/records.js';
+import { readThread } from './copies.js';
 import type { FoundThread, ParserOptions, ReadResult, Source, ThreadParser } from './source.js';
 
 /**
@@ -16,7 +17,7 @@ export async function foldFile(
   let cursor: Cursor | undefined;
   let read: ReadResult;
   do {
-    read = await source.read(found, cursor, signal);
+    read = await readThread(source, found, cursor, signal);
     for (const [at, record] of read.records.entries()) parser.push(record, read.places?.[at]);
     cursor = read.cursor;
   } while (read.more);

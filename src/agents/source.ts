@@ -1,6 +1,7 @@
 import type { AgentId, Thread } from '../core/model/thread.js';
 import type { Problem } from '../core/engine.js';
 import type { Cursor } from '../core/model/records.js';
+import type { Fields } from './json.js';
 
 /**
  * The reader of one agent's store. It never writes, never locks and never creates a file there.
@@ -17,6 +18,8 @@ export interface Source {
   find(query: SourceQuery): Promise<FindResult>;
   /** What changed in a thread since the cursor. Called again until `more` is false. */
   read(found: FoundThread, cursor: Cursor | undefined, signal?: AbortSignal): Promise<ReadResult>;
+  /** How two files of one conversation become one; absent: record by record, see `mergeRecords`. */
+  readonly merging?: Merging;
   /** A new fold over a thread's records; with an empty id the records themselves name the thread. */
   parser(nativeId: string, options?: ParserOptions): ThreadParser;
   /** Whether a file that begins so is one of this agent's; `head` is its first 64 KB or less. */
@@ -65,11 +68,29 @@ export interface FoundThread {
   readonly bytes: number;
   /** Milliseconds since the epoch. */
   readonly modifiedAt: number;
+  /** Other files that hold it, fuller ones first; `bytes` and `modifiedAt` are of all of them. */
+  readonly copies?: readonly FoundCopy[] | undefined;
   readonly parent?: string | undefined;
   /** The working folder, as far as finding it told. */
   readonly cwd?: string | undefined;
   /** The agent's own list leaves it out, although its file is there. Absent: listed, or there is no list. */
   readonly isUnlisted?: boolean | undefined;
+}
+
+/** Another file that holds a conversation. */
+export interface FoundCopy {
+  readonly path: string;
+  readonly bytes: number;
+  readonly modifiedAt: number;
+}
+
+export interface Merging {
+  /** What makes two records the same one, however much they say; absent: their bytes do. */
+  readonly idOf?: (record: Fields) => string | undefined;
+  /** The files say different things about the conversation: one follows the other. */
+  readonly isJoined?: boolean;
+  /** Records that are edits of each other, as ones that stand for themselves. */
+  readonly plain?: (records: readonly Uint8Array[]) => readonly Uint8Array[];
 }
 
 export interface ListedThread extends FoundThread {

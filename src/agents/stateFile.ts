@@ -43,7 +43,8 @@ export async function readWholeFile(
   try {
     const read = await readStable(file, path, before, signal);
     if (read === undefined) return nothingNew(path, cursor);
-    return compare(split, path, cursor, read);
+    const { bytes, stamp } = read;
+    return changesOf(path, cursor, split(bytes), { stamp, bytes: bytes.length });
   } finally {
     await file.close();
   }
@@ -104,13 +105,17 @@ const nothingNew = (path: string, cursor: Cursor | undefined): ReadResult => ({
   more: false,
 });
 
-function compare(
-  split: (bytes: Buffer) => readonly Uint8Array[],
+/**
+ * What all the records of a conversation say that is new since the cursor.
+ *
+ * @param stamp tells the state that was read from any other
+ */
+export function changesOf(
   path: string,
   cursor: Cursor | undefined,
-  { bytes, stamp }: StableRead,
+  all: readonly Uint8Array[],
+  { stamp, bytes }: { readonly stamp: string; readonly bytes: number },
 ): ReadResult {
-  const all = split(bytes);
   const marks = marksOf(all);
   const reused = cursor ? sharedRecords(cursor, marks) : 0;
   const first = cursor === undefined || cursor.records === 0;
@@ -120,12 +125,12 @@ function compare(
     restarted: changed && !first ? { reused } : undefined,
     cursor: {
       path,
-      offset: bytes.length,
+      offset: bytes,
       generation: (cursor?.generation ?? 0) + (changed && !first ? 1 : 0),
       records: all.length,
       state: { stamp, ...keptMarks(marks) },
     },
-    bytesRead: bytes.length,
+    bytesRead: bytes,
     more: false,
   };
 }

@@ -2,6 +2,7 @@ import type { Dirent, Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import type { Problem } from '../core/engine.js';
 import { messageOf } from '../core/errors.js';
+import { asOne } from './copies.js';
 import type { FindResult, FoundThread } from './source.js';
 
 /** One search of an agent's store: what it found, how many files it looked at and what it could not read. */
@@ -38,7 +39,13 @@ export class ThreadSearch {
       const stats = await stat(path);
       const thread = await threadOf(stats);
       if (thread === undefined) return false;
-      this.take({ ...thread, path, bytes: stats.size, modifiedAt: stats.mtimeMs });
+      const { copies = [] } = thread;
+      this.take({
+        ...thread,
+        path,
+        bytes: copies.reduce((sum, { bytes }) => sum + bytes, stats.size),
+        modifiedAt: Math.max(stats.mtimeMs, ...copies.map(({ modifiedAt }) => modifiedAt)),
+      });
       return true;
     } catch (error) {
       this.problem(path, messageOf(error));
@@ -50,15 +57,9 @@ export class ThreadSearch {
     this.problems.push({ where, message });
   }
 
-  /** Two files with one id (two homes, a copied folder): the fuller one is shown, the other named. */
   private take(thread: FoundThread): void {
     const other = this.found.get(thread.nativeId);
-    const [fuller, lesser] =
-      other !== undefined && other.bytes > thread.bytes ? [other, thread] : [thread, other];
-    this.found.set(thread.nativeId, fuller);
-    if (lesser !== undefined) {
-      this.problem(lesser.path, `holds the same conversation as ${fuller.path}, which is longer`);
-    }
+    this.found.set(thread.nativeId, other === undefined ? thread : asOne(other, thread));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Source, ThreadParser } from '../agents/source.js';
+import type { RecordPlace, Source, ThreadParser } from '../agents/source.js';
 import type { Thread, ThreadSummary } from '../core/model/thread.js';
 import { idInRecords, splitThreadId } from '../core/model/ids.js';
 
@@ -62,10 +62,14 @@ export class ThreadFolds {
   }
 
   /** Feeds new records to the parser that {@link upTo} gave. */
-  push(threadId: string, records: readonly Uint8Array[]): void {
+  push(
+    threadId: string,
+    records: readonly Uint8Array[],
+    places: readonly RecordPlace[] = [],
+  ): void {
     const fold = this.folds.get(threadId);
     if (!fold) return;
-    for (const record of records) fold.parser.push(record);
+    for (const [at, record] of records.entries()) fold.parser.push(record, places[at]);
     fold.records += records.length;
   }
 

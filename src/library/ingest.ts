@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { sources } from '../agents/registry.js';
+import { readThread } from '../agents/copies.js';
 import type { FoundThread, Source, SourceQuery, ThreadParser } from '../agents/source.js';
 import type { EngineEvents, OpenRequest, Problem, ScanReport } from '../core/engine.js';
 import { messageOf, type ExpectedError } from '../core/errors.js';
@@ -192,7 +193,7 @@ export class Ingest {
     let wasWorking = false;
     let added = 0;
     for (let more = true; more;) {
-      const result = await source.read(found, cursor);
+      const result = await readThread(source, found, cursor);
       more = result.more;
       tally.bytesRead += result.bytesRead;
       if (result.records.length === 0 && !result.restarted) continue;
@@ -211,7 +212,7 @@ export class Ingest {
         parent: found.parent && threadId(source.agent, found.parent),
         cursor: { ...result.cursor, cwd: found.cwd },
       });
-      this.folds.push(id, records);
+      this.folds.push(id, records, result.places);
       cursor = result.cursor;
       added += records.length;
     }

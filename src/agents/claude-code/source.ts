@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { textOf } from '../json.js';
 import { readJsonl } from '../jsonl.js';
 import type { Source } from '../source.js';
 import { claudeHeads, findThreads, homesOf, projectFolders } from './find.js';
@@ -13,6 +14,7 @@ export function createClaudeCode(heads = claudeHeads()): Source {
     name: 'Claude Code',
     find: (query) => findThreads(query, heads),
     read: (found, cursor, signal) => readJsonl(found.path, cursor, signal),
+    merging: { idOf: ({ uuid }) => textOf(uuid) },
     parser: claudeParser,
     recognises,
     watch: projectFolders,

@@ -21,6 +21,7 @@ export function createTaskAgent(member: FamilyMember, memory = taskMemory()): So
     name: member.name,
     find: (query) => findThreads(query, member, memory),
     read: ({ path }, cursor, signal) => readStateFile('messages', path, cursor, signal, true),
+    merging: { isJoined: true },
     parser: taskParser(member.agent),
     recognises: member.recognises,
     watch: (query) => watchedFolders(query, member),

@@ -1,9 +1,10 @@
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HeadReader, type Head } from '../heads.js';
 import { fieldsOf, objectsOf, textOf, type Fields } from '../json.js';
 import { firstIn } from '../firstIn.js';
 import { SmallFiles } from '../smallFiles.js';
-import type { FindResult, SourceQuery } from '../source.js';
+import type { FindResult, FoundCopy, SourceQuery } from '../source.js';
 import { ThreadSearch } from '../threadSearch.js';
 import { userFolders } from '../vscode-chat/stores.js';
 import { folderInJson } from './workingFolder.js';
@@ -70,8 +71,9 @@ export async function findThreads(
   return search.result();
 }
 
-/** The log of what the model saw has everything; the other is read where it is missing. */
-const logs = ['api_conversation_history.json', 'ui_messages.json', 'claude_messages.json'];
+/** What the person saw: times and costs, and what the log for the model does not have. */
+const shownLog = 'ui_messages.json';
+const logs = ['api_conversation_history.json', 'claude_messages.json', shownLog];
 
 /** What a list says of a task that it leaves out. */
 const notListed: Fields = {};
@@ -94,7 +96,8 @@ class TaskSearch extends ThreadSearch {
       const about = names.has('history_item.json')
         ? this.fields(join(folder, 'history_item.json'))
         : this.listed(home, task.name);
-      await this.thread(join(folder, log), task.name, about);
+      const shown = log !== shownLog && names.has(shownLog) ? join(folder, shownLog) : undefined;
+      await this.thread(join(folder, log), task.name, about, shown);
     }
   }
 
@@ -107,7 +110,12 @@ class TaskSearch extends ThreadSearch {
     }
   }
 
-  private async thread(path: string, nativeId: string, listed: Promise<Fields>): Promise<void> {
+  private async thread(
+    path: string,
+    nativeId: string,
+    listed: Promise<Fields>,
+    shown?: string,
+  ): Promise<void> {
     await this.look(path, async (stats) => {
       const head = await this.memory.heads.read(path, stats);
       const about = await listed;
@@ -115,7 +123,9 @@ class TaskSearch extends ThreadSearch {
       const cwd = head.cwd ?? named ?? textOf(about['cwd']);
       if (!isWanted(cwd, this.query)) return undefined;
       const isUnlisted = about === notListed || undefined;
-      return { nativeId, parent: textOf(about['parentTaskId']), cwd, isUnlisted };
+      const parent = textOf(about['parentTaskId']);
+      const copies = shown === undefined ? undefined : [await copyAt(shown)];
+      return { nativeId, parent, cwd, isUnlisted, ...(copies && { copies }) };
     });
   }
 
@@ -129,6 +139,11 @@ class TaskSearch extends ThreadSearch {
     if (!Array.isArray(list)) return {};
     return objectsOf(list).find((item) => item['id'] === id) ?? notListed;
   }
+}
+
+async function copyAt(path: string): Promise<FoundCopy> {
+  const { size, mtimeMs } = await stat(path);
+  return { path, bytes: size, modifiedAt: mtimeMs };
 }
 
 async function readHead(path: string): Promise<Head> {

@@ -1,8 +1,8 @@
 import type { AgentId } from '../../core/model/thread.js';
-import { isString, type Fields } from '../json.js';
 import { sayingsParser } from '../sayingsParser.js';
 import type { RecordReader } from '../sayings.js';
 import type { Source } from '../source.js';
+import { BesideModel, isShown } from './besideModel.js';
 import { modelLogReader } from './modelLog.js';
 import { shownLogReader } from './shownLog.js';
 
@@ -13,7 +13,11 @@ export const taskParser = (agent: AgentId): Source['parser'] =>
 function taskReader(): RecordReader {
   const shown = shownLogReader();
   const model = modelLogReader();
-  return (record) => (isShown(record) ? shown(record) : model(record));
+  const beside = new BesideModel();
+  return (record) => {
+    if (isShown(record)) return beside.more(shown(record));
+    const said = model(record);
+    beside.note(record, said);
+    return said;
+  };
 }
-
-const isShown = (record: Fields): boolean => isString(record['say']) || isString(record['ask']);

@@ -1,5 +1,5 @@
 import { headRecords } from '../fileHead.js';
-import { isFields, isString, type Fields } from '../json.js';
+import { isFields, isString, textOf, type Fields } from '../json.js';
 import { readJsonl } from '../jsonl.js';
 import { isSessionId } from '../sessionIds.js';
 import type { Source } from '../source.js';
@@ -13,6 +13,7 @@ export function createCopilotCli(memory = copilotMemory()): Source {
     name: 'Copilot CLI',
     find: (query) => findThreads(query, memory),
     read: (found, cursor, signal) => readJsonl(found.path, cursor, signal),
+    merging: { idOf: ({ id }) => textOf(id) },
     parser: copilotParser,
     recognises: (head) => headRecords(head).some(isEvent),
     watch: sessionFolders,

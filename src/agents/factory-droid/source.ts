@@ -1,5 +1,5 @@
 import { headRecords } from '../fileHead.js';
-import { isFields, isString, type Fields } from '../json.js';
+import { isFields, isString, textOf, type Fields } from '../json.js';
 import { readJsonl } from '../jsonl.js';
 import { isSessionId } from '../sessionIds.js';
 import type { Source } from '../source.js';
@@ -13,6 +13,7 @@ export function createFactoryDroid(heads = droidHeads()): Source {
     name: 'Factory Droid',
     find: (query) => findThreads(query, heads),
     read: (found, cursor, signal) => readJsonl(found.path, cursor, signal),
+    merging: { idOf: ({ id }) => textOf(id) },
     parser: droidParser,
     recognises: (head) => headRecords(head).some(isOwn),
     watch: sessionFolders,

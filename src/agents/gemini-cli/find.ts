@@ -112,12 +112,11 @@ class SessionSearch extends ThreadSearch {
 
   private async chats(folder: string, root: string | undefined): Promise<void> {
     const entries = await this.list(folder);
-    const names = new Set(entries.map(({ name }) => name));
     for (const entry of entries) {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) await this.subagents(path, entry.name, root);
-      // A session of the old form goes on in a copy beside it when it is resumed.
-      else if (session.test(entry.name) && !names.has(`${entry.name}l`)) {
+      // One of the old form that was resumed went on in a copy beside it: both are that session.
+      else if (session.test(entry.name)) {
         await this.session(path, root, undefined);
       }
     }

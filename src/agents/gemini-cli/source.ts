@@ -1,3 +1,4 @@
+import { textOf } from '../json.js';
 import { readEitherForm } from '../eitherForm.js';
 import type { Source } from '../source.js';
 import { findThreads, geminiMemory, watchedFolders } from './find.js';
@@ -13,6 +14,7 @@ export function createGeminiCli(memory = geminiMemory()): Source {
     needsFolders: true,
     find: (query) => findThreads(query, memory),
     read: readEitherForm('messages'),
+    merging: { idOf: ({ id }) => textOf(id) },
     parser: geminiParser,
     recognises,
     watch: watchedFolders,

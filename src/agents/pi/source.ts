@@ -1,3 +1,4 @@
+import { textOf } from '../json.js';
 import { readJsonl } from '../jsonl.js';
 import { isSessionId } from '../sessionIds.js';
 import type { Source } from '../source.js';
@@ -12,6 +13,7 @@ export function createPi(heads = piHeads()): Source {
     name: 'Pi',
     find: (query) => findThreads(query, heads),
     read: (found, cursor, signal) => readJsonl(found.path, cursor, signal),
+    merging: { idOf: ({ id }) => textOf(id) },
     parser: piParser,
     recognises,
     watch: sessionFolders,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { textOf } from '../json.js';
 import { readEitherForm } from '../eitherForm.js';
 import { isSessionId } from '../sessionIds.js';
 import type { Source } from '../source.js';
@@ -14,6 +15,7 @@ export function createQwenCode(memory = qwenMemory()): Source {
     needsFolders: true,
     find: (query) => findThreads(query, memory),
     read: readEitherForm('messages'),
+    merging: { idOf: ({ uuid, id }) => textOf(uuid) ?? textOf(id) },
     parser: qwenParser,
     recognises,
     watch: watchedFolders,

@@ -52,7 +52,7 @@ suite('chat source', () => {
       assert.equal((await vscodeChat.find(query(home))).threads.length, 1);
     });
 
-    test('of the two forms of one chat the log is read, of two copies the newer', async () => {
+    test('of the two forms of one chat the log leads, of two copies the fuller', async () => {
       const twin = join(home, 'twin');
       await mkdir(twin);
       await write('a.json', whole(request(1), request(2)));

@@ -4,6 +4,9 @@ import type { Problem } from '../../core/engine.js';
 import { messageOf } from '../../core/errors.js';
 import type { Cursor } from '../../core/model/records.js';
 import { readJsonl } from '../jsonl.js';
+import { asOne } from '../copies.js';
+import { decode } from '../decode.js';
+import { objectsOf, textOf } from '../json.js';
 import type { FindResult, FoundThread, ReadResult, Source, SourceQuery } from '../source.js';
 import { readStateFile } from '../stateFile.js';
 import { createListing, markUnlisted } from './listing.js';
@@ -19,6 +22,10 @@ export const vscodeChat: Source = {
     (await isLog(path))
       ? readLog(path, cursor, signal)
       : readStateFile('requests', path, cursor, signal),
+  merging: {
+    idOf: ({ requestId, sessionId }) => textOf(requestId) ?? textOf(sessionId),
+    plain: plainChat,
+  },
   parser: (nativeId, options) => new ChatParser(nativeId, options),
   recognises,
   watch: (query) => query.homes,
@@ -86,7 +93,8 @@ async function find(query: SourceQuery): Promise<FindResult> {
       }
     }
     for (const found of await markUnlisted(store, here, listing)) {
-      byId.set(found.nativeId, preferred(byId.get(found.nativeId), found));
+      const other = byId.get(found.nativeId);
+      byId.set(found.nativeId, other === undefined ? found : asOne(other, found, isLogName));
     }
   }
   return { threads: [...byId.values()], filesLookedAt, problems };
@@ -107,12 +115,17 @@ async function storesOf(query: SourceQuery): Promise<ReadonlyMap<string, string 
   return new Map([...given, ...found].map(({ storage, folder }) => [storage, folder]));
 }
 
-/** VS Code reads the log when both forms exist; of two copies elsewhere the newer one is in use. */
-function preferred(one: FoundThread | undefined, other: FoundThread): FoundThread {
-  if (one === undefined) return other;
-  const logs = [one, other].filter(({ path }) => path.endsWith('.jsonl'));
-  if (logs.length === 1 && logs[0]) return logs[0];
-  return other.modifiedAt > one.modifiedAt ? other : one;
+/** VS Code reads the log when both forms exist. */
+const isLogName = (path: string): boolean => path.endsWith('.jsonl');
+
+/** A log as the state that it leads to: each request, then the rest. */
+function plainChat(records: readonly Uint8Array[]): readonly Uint8Array[] {
+  const parser = new ChatParser('');
+  for (const record of records) parser.push(record);
+  const { requests, ...others } = parser.chat ?? {};
+  const made = [...objectsOf(requests), others].map((value) => JSON.stringify(value));
+  const broken = records.filter((record) => decode(record).fields === undefined);
+  return [...made.map((record) => Buffer.from(record)), ...broken];
 }
 
 async function list(folder: string, problems: Problem[]): Promise<readonly string[]> {
