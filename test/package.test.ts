@@ -27,6 +27,7 @@ suite('the package', () => {
       'dist/worker.js',
       'l10n/bundle.l10n.json',
       'l10n/bundle.l10n.zh-cn.json',
+      'media/conversation.tmLanguage.json',
       'media/icon.png',
       'media/keepthread.svg',
       'media/walkthrough/continue.svg',

@@ -1,4 +1,4 @@
-import type { ThreadPlace } from '../core/engine.js';
+import type { ThreadPart, ThreadPlace } from '../core/engine.js';
 import type { ReviewDecisions, ReviewFinding } from '../core/redact/review.js';
 import type { Continuation, ContinueRequest } from '../core/model/continuation.js';
 import type { RestoreReport, RestoreScope } from '../core/restore/types.js';
@@ -22,6 +22,13 @@ export const Command = {
   whereIsMyData: 'keepthread.session.whereIsMyData',
   continueWork: 'keepthread.continue',
   openThread: 'keepthread.thread.open',
+  copyThread: 'keepthread.thread.copy',
+  copyTurn: 'keepthread.thread.copyTurn',
+  openBranch: 'keepthread.thread.openBranch',
+  openChanges: 'keepthread.thread.openChanges',
+  openImage: 'keepthread.thread.openImage',
+  nextPrompt: 'keepthread.thread.nextPrompt',
+  previousPrompt: 'keepthread.thread.previousPrompt',
   continueThread: 'keepthread.thread.continue',
   continueIn: 'keepthread.thread.continueIn',
   continueHere: 'keepthread.thread.continueHere',
@@ -87,6 +94,12 @@ export const Setting = {
 
 export interface SessionTarget {
   readonly sessionId: string;
+}
+
+export interface ThreadBranchTarget {
+  readonly threadId: string;
+  /** The branch that the agent goes on with when absent. */
+  readonly leaf?: string | undefined;
 }
 
 export interface ThreadTarget {
@@ -157,6 +170,13 @@ export interface CommandSignatures {
   readonly [Command.whereIsMyData]: () => void;
   readonly [Command.continueWork]: (options?: SessionTarget) => void;
   readonly [Command.openThread]: (options?: ThreadTarget) => void;
+  readonly [Command.copyThread]: (options?: ThreadBranchTarget) => void;
+  readonly [Command.copyTurn]: () => void;
+  readonly [Command.openBranch]: (options?: ThreadBranchTarget) => void;
+  readonly [Command.openChanges]: (options: ThreadPart) => void;
+  readonly [Command.openImage]: (options: ThreadPart) => void;
+  readonly [Command.nextPrompt]: () => void;
+  readonly [Command.previousPrompt]: () => void;
   readonly [Command.continueThread]: (options?: ThreadTarget) => void;
   /** Without arguments it asks and opens the chosen hit, and answers with none. */
   readonly [Command.search]: (

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { Command } from '../../src/extension/ids.js';
 import { hostRun } from './hostRun.js';
 import { call } from './keepthread.js';
-import { clearWindow, tabsNow, until } from './windowState.js';
+import { clearWindow, until } from './windowState.js';
 
 suite('a conversation as a document', () => {
   suiteSetup(clearWindow);
@@ -14,7 +14,7 @@ suite('a conversation as a document', () => {
   test('tool calls are folded when it opens, and stay unfolded once a person has unfolded them', async () => {
     const editor = await openThread();
     const { document } = editor;
-    assert.equal(document.languageId, 'markdown');
+    assert.equal(document.languageId, 'keepthread-conversation');
     assert.match(document.getText(), /^# .+\n\n- Agent: Claude Code\n/);
     const calls = document.getText().match(/^\*\*(Bash|Read|Edit|Write)\*\*/gm) ?? [];
     assert.ok(calls.length > 3);
@@ -32,9 +32,9 @@ suite('a conversation as a document', () => {
     const again = await openThread();
     await until('they are folded again in a new tab', () => again.visibleRanges.length > 1);
     assert.equal(
-      tabsNow()
-        .split(' ')
-        .filter((tab) => tab.includes('.md')).length,
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        .filter(({ input }) => input instanceof vscode.TabInputText).length,
       1,
     );
   });

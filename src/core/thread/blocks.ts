@@ -108,8 +108,10 @@ function noticeBlock({ notice, text }: Extract<Part, { kind: 'notice' }>, limit:
 function longNotice(head: string, text: string, limit: number): Block {
   const shown = visible(text).trim();
   const { kept, more } = cut(shown, limit);
-  const isShort = more === 0 && !kept.includes('\n') && kept.length <= 200;
-  if (isShort) return open([[head, ...embed(kept)].filter(Boolean).join(' ')]);
+  const lines = embed(kept);
+  const isShort =
+    more === 0 && lines.length === 1 && kept.length <= 200 && !/^\s*[`~]{3}/.test(kept);
+  if (isShort) return open([[head, ...lines].filter(Boolean).join(' ')]);
   const first = head === '' ? codeSpan(oneLine(shown, summaryLength)) : head;
   return { lines: [first, '', ...embed(kept), ...cutNote(more)], folds: true };
 }

@@ -43,7 +43,13 @@ export interface DocumentLink {
 
 export type LinkTarget =
   /** A file as the transcript names it: it may have moved, or be none of this folder. */
-  | { readonly kind: 'file'; readonly path: string; readonly line?: number | undefined }
+  | {
+      readonly kind: 'file';
+      readonly path: string;
+      readonly line?: number | undefined;
+      /** Lines that the file held then, by which it is known again under another name. */
+      readonly holds?: readonly string[] | undefined;
+    }
   | ({ readonly kind: 'image' } & PartPlace)
   /** A subagent's thread. */
   | { readonly kind: 'thread'; readonly threadId: string };

@@ -87,7 +87,7 @@ suite('Markdown of transcripts', () => {
   test('a title with marks reads as it is written', () => {
     assert.equal(
       escapeMarkdown('[x](command:y) *b* snake_case _i_'),
-      '\\[x](command:y) \\*b\\* snake_case \\_i\\_',
+      '\\[x](command\\:y) \\*b\\* snake_case \\_i\\_',
     );
   });
 

@@ -13,7 +13,23 @@ export function codeBlock(text: string, language = ''): readonly string[] {
 
 /** Text that is one line of ours, such as a title, with nothing in it read as Markdown. */
 export const escapeMarkdown = (text: string): string =>
-  text.replace(/[\\`*<[~|]|(?<![a-z0-9])_|_(?![a-z0-9])/gi, '\\$&');
+  inertLinks(text.replace(/[\\`*<[~|]|(?<![a-z0-9])_|_(?![a-z0-9])/gi, '\\$&'));
+
+/**
+ * Where a link leads: after `](`, in a definition, in an autolink, in an attribute. VS Code makes links of these in any
+ * document that is Markdown, and a link to `command:` runs that command, or to `vscode:` another program's.
+ */
+const destination =
+  /(\]\(\s*<?|\]:\s*<?|<|(?:href|src)\s*=\s*["']?\s*)(?!(?:https?|mailto):)([a-z][a-z0-9+.-]{0,40}):(?=[^\s:])/gi;
+
+/** A link whose destination stands on the next line. */
+const opensLink = /\](?:\(|:)\s*<?$/;
+
+const inertStart = (line: string): string =>
+  line.replace(/^(\s*<?)(?!(?:https?|mailto):)([a-z][a-z0-9+.-]{0,40}):/i, '$1$2\\:');
+
+/** Takes the effect from links that do not lead to the web. */
+const inertLinks = (text: string): string => text.replace(destination, '$1$2\\:');
 
 function longestRun(text: string): number {
   let longest = 0;
@@ -51,7 +67,9 @@ export function embed(markdown: string): readonly string[] {
     } else {
       const { spans, unpaired } = codeSpans(line);
       loose = line.trim() !== '' && (loose || unpaired);
-      lines.push(inertLine(line, lines.at(-1) ?? '', loose ? [] : spans));
+      const before = lines.at(-1) ?? '';
+      const shown = inertLine(line, before, loose ? [] : spans);
+      lines.push(opensLink.test(before) ? inertStart(shown) : shown);
     }
   }
   return fence === undefined ? lines : [...lines, fence];
@@ -79,7 +97,7 @@ function inertInline(line: string, spans: readonly Span[], start: number): strin
     result += inertText(line.slice(from, span.start)) + line.slice(span.start, span.end);
     from = span.end;
   }
-  return result + inertText(line.slice(from));
+  return inertLinks(result + inertText(line.slice(from)));
 }
 
 interface Span {

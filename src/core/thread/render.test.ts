@@ -199,7 +199,7 @@ suite('renderThread', () => {
   test('a hostile title is one inert line', () => {
     const { title, text } = render(thread([], { title: '[x](command:y)\n# a\u202e $(icon)' }));
     assert.equal(title, '[x](command:y) # a $(icon)');
-    assert.equal(text.split('\n')[0], '# \\[x](command:y) # a $(icon)');
+    assert.equal(text.split('\n')[0], '# \\[x](command\\:y) # a $(icon)');
   });
 
   test('what could not be read is said', () => {

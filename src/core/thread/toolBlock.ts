@@ -99,7 +99,20 @@ function pathLink(
   const start = title.length + 1 + span.indexOf(summary);
   const length = act.kind === 'patch' ? path.length : summary.length;
   const line = act.kind === 'read' ? act.line : undefined;
-  return [{ line: 0, start, end: start + length, to: { kind: 'file', path, line } }];
+  const to = { kind: 'file', path, line, holds: tellingLines(act) } as const;
+  return [{ line: 0, start, end: start + length, to }];
+}
+
+/** A few lines that a call left in a file and that hardly another file has. */
+function tellingLines(act: Act): readonly string[] | undefined {
+  if (act.kind !== 'edit' && act.kind !== 'write') return undefined;
+  const text = act.kind === 'write' ? act.text : act.edits.map((edit) => edit.new).join('\n');
+  const lines = text
+    .slice(0, 100_000)
+    .split('\n')
+    .filter((line) => line.trim().length >= 20);
+  const longest = lines.toSorted((one, other) => other.length - one.length).slice(0, 3);
+  return longest.length === 0 ? undefined : longest.map((line) => line.slice(0, 300));
 }
 
 /** What a call was given, beside what its first line says already. */

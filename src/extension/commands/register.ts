@@ -24,6 +24,13 @@ const runs: Runs = {
   [Command.whereIsMyData]: async () => (await import('./whereIsMyData.js')).whereIsMyData,
   [Command.continueWork]: async () => (await import('./continueWork.js')).continueWork,
   [Command.openThread]: async () => (await import('./thread.js')).openThread,
+  [Command.copyThread]: async () => (await import('./reading.js')).copyThread,
+  [Command.copyTurn]: async () => (await import('./reading.js')).copyTurn,
+  [Command.openBranch]: async () => (await import('./reading.js')).openBranch,
+  [Command.openChanges]: async () => (await import('./reading.js')).openChanges,
+  [Command.openImage]: async () => (await import('./reading.js')).openImage,
+  [Command.nextPrompt]: async () => (await import('./reading.js')).nextPrompt,
+  [Command.previousPrompt]: async () => (await import('./reading.js')).previousPrompt,
   [Command.continueThread]: async () => (await import('./thread.js')).continueThread,
   [Command.continueIn]: async () => (await import('./continueIn.js')).continueIn,
   [Command.continueHere]: async () => (await import('./continueIn.js')).continueHere,
@@ -51,7 +58,14 @@ const runs: Runs = {
 };
 
 /** Commands that views call with an argument: their failures are shown, not thrown. */
-const calledByViews: ReadonlySet<Command> = new Set([Command.openThread, Command.showOlder]);
+const calledByViews: ReadonlySet<Command> = new Set([
+  Command.openThread,
+  Command.showOlder,
+  Command.copyThread,
+  Command.openBranch,
+  Command.openChanges,
+  Command.openImage,
+]);
 
 export function registerCommands(context: CommandContext): vscode.Disposable {
   return vscode.Disposable.from(

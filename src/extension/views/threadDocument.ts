@@ -1,32 +1,15 @@
 import * as vscode from 'vscode';
-import type { ThreadDocument, ThreadPlace } from '../../core/engine.js';
+import type { ThreadDocument, ThreadPart, ThreadPlace } from '../../core/engine.js';
+import { changeScheme, ThreadChanges } from '../reading/changes.js';
+import { imageScheme, ThreadImages } from '../reading/images.js';
+import { lensesOf } from '../reading/lenses.js';
+import { ThreadLinks } from '../reading/links.js';
+import { outlineOf } from '../reading/outline.js';
+import { pageOf, threadScheme, uriOf, type ThreadPage } from '../reading/threadUri.js';
 import type { Sessions } from '../sessions.js';
-
-export const threadScheme = 'keepthread-thread';
 
 /** Agents write in bursts; the document follows when they pause, or at least so often. */
 const refreshDelayMs = 1000;
-
-interface ThreadPage {
-  readonly threadId: string;
-  readonly page: number;
-}
-
-/** The address of one page of a thread; its path is what the tab shows. */
-function uriOf({ threadId, page }: ThreadPage, { title, pages }: ThreadDocument): vscode.Uri {
-  const number = pages > 1 ? ` (${page + 1})` : '';
-  const name = title.replace(/[\\/:?#]+/g, ' ').trim();
-  return vscode.Uri.from({
-    scheme: threadScheme,
-    path: `/${name}${number}.md`,
-    query: new URLSearchParams({ thread: threadId, page: String(page) }).toString(),
-  });
-}
-
-function pageOf(uri: vscode.Uri): ThreadPage {
-  const query = new URLSearchParams(uri.query);
-  return { threadId: query.get('thread') ?? '', page: Number(query.get('page') ?? 0) };
-}
 
 /** VS Code keeps a document for some time after its tab was closed; only a tab is what a person sees. */
 const hasTab = (uri: vscode.Uri): boolean =>
@@ -51,10 +34,15 @@ class ThreadDocuments
   implements
     vscode.TextDocumentContentProvider,
     vscode.FoldingRangeProvider,
-    vscode.DocumentLinkProvider
+    vscode.DocumentSymbolProvider,
+    vscode.CodeLensProvider
 {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.changed.event;
+  private readonly relensed = new vscode.EventEmitter<void>();
+  readonly onDidChangeCodeLenses = this.relensed.event;
+  readonly images: ThreadImages;
+  readonly changes: ThreadChanges;
   /** The newest rendering of each open document, by its URI. */
   private readonly shown = new Map<string, ThreadDocument>();
   /** Rendered to learn a title, and about to be asked for by the editor. */
@@ -64,17 +52,33 @@ class ThreadDocuments
 
   constructor(private readonly sessions: Sessions) {
     const selector: vscode.DocumentSelector = { scheme: threadScheme };
+    this.images = new ThreadImages(sessions);
+    this.changes = new ThreadChanges(sessions);
+    const links = new ThreadLinks((uri) => this.page(uri), this.images);
     this.disposables = [
       this.changed,
+      this.relensed,
+      this.images,
       vscode.workspace.registerTextDocumentContentProvider(threadScheme, this),
+      vscode.workspace.registerTextDocumentContentProvider(changeScheme, this.changes),
+      vscode.workspace.registerFileSystemProvider(imageScheme, this.images, { isReadonly: true }),
       vscode.languages.registerFoldingRangeProvider(selector, this),
-      vscode.languages.registerDocumentLinkProvider(selector, this),
+      vscode.languages.registerDocumentSymbolProvider(selector, this),
+      vscode.languages.registerCodeLensProvider(selector, this),
+      vscode.languages.registerDocumentLinkProvider(selector, links),
+      vscode.languages.registerHoverProvider(selector, links),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.shown.delete(uri.toString())),
       sessions.onDidChange(() => this.refreshSoon()),
     ];
   }
 
-  async open(at: ThreadPage, place?: ThreadPlace): Promise<void> {
+  /** What is shown of an open document. */
+  page(uri: vscode.Uri): ThreadDocument | undefined {
+    return this.shown.get(uri.toString());
+  }
+
+  /** @returns the editor, and the page that it shows */
+  async open(at: ThreadPage, place?: ThreadPlace): Promise<OpenedPage> {
     const rendered = await this.render(at, place);
     const uri = uriOf({ ...at, page: rendered.page }, rendered);
     const isOpen = hasTab(uri);
@@ -87,6 +91,7 @@ class ThreadDocuments
       await vscode.commands.executeCommand('editor.fold', { levels: 1, selectionLines });
     }
     if (rendered.line !== undefined) await reveal(editor, rendered.line);
+    return { editor, rendered };
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
@@ -94,30 +99,23 @@ class ThreadDocuments
     const rendered = this.ready.get(key) ?? (await this.render(pageOf(uri)));
     this.ready.delete(key);
     this.shown.set(key, rendered);
+    this.relensed.fire();
     return rendered.text;
   }
 
   provideFoldingRanges({ uri }: vscode.TextDocument): vscode.FoldingRange[] {
-    const folds = this.shown.get(uri.toString())?.folds ?? [];
-    return folds.map(({ start, end }) => new vscode.FoldingRange(start, end));
+    const { folds = [], turns = [] } = this.page(uri) ?? {};
+    return [...turns, ...folds].map(({ start, end }) => new vscode.FoldingRange(start, end));
   }
 
-  /** The lines that name the other pages lead there. */
-  provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
-    const shown = this.shown.get(document.uri.toString());
-    if (shown === undefined || shown.pages < 2) return [];
-    const links: vscode.DocumentLink[] = [];
-    for (const number of [2, document.lineCount - 2]) {
-      const line = document.lineAt(number);
-      if (!line.text.startsWith(`Page ${shown.page + 1} of ${shown.pages}:`)) continue;
-      for (const found of line.text.matchAll(/page (\d+)/g)) {
-        const page = Number(found[1]) - 1;
-        const range = new vscode.Range(number, found.index, number, found.index + found[0].length);
-        const target = uriOf({ ...pageOf(document.uri), page }, shown);
-        links.push(new vscode.DocumentLink(range, target));
-      }
-    }
-    return links;
+  provideDocumentSymbols({ uri }: vscode.TextDocument): vscode.DocumentSymbol[] {
+    const shown = this.page(uri);
+    return shown === undefined ? [] : outlineOf(shown);
+  }
+
+  provideCodeLenses({ uri }: vscode.TextDocument): vscode.CodeLens[] {
+    const shown = this.page(uri);
+    return shown === undefined ? [] : lensesOf(uri, shown);
   }
 
   dispose(): void {
@@ -126,10 +124,10 @@ class ThreadDocuments
   }
 
   private async render(
-    { threadId, page }: ThreadPage,
+    { threadId, page, leaf }: ThreadPage,
     place?: ThreadPlace,
   ): Promise<ThreadDocument> {
-    return (await this.sessions.engine()).threadDocument(threadId, { page, place });
+    return (await this.sessions.engine()).threadDocument(threadId, { page, leaf, place });
   }
 
   private refreshSoon(): void {
@@ -141,9 +139,14 @@ class ThreadDocuments
   }
 }
 
+export interface OpenedPage {
+  readonly editor: vscode.TextEditor;
+  readonly rendered: ThreadDocument;
+}
+
 const documentsOf = new WeakMap<Sessions, ThreadDocuments>();
 
-/** Makes the window able to show `keepthread-thread:` documents. */
+/** Makes the window able to show threads, and what belongs to them. */
 export function registerThreadDocuments(sessions: Sessions): vscode.Disposable {
   const documents = new ThreadDocuments(sessions);
   documentsOf.set(sessions, documents);
@@ -161,5 +164,30 @@ export async function openThread(
   threadId: string,
   place?: ThreadPlace,
 ): Promise<void> {
-  await documentsOf.get(sessions)?.open({ threadId, page: 0 }, place);
+  await openPage(sessions, { threadId, page: 0 }, place);
+}
+
+/** @throws ExpectedError when the thread is not known. */
+export const openPage = async (
+  sessions: Sessions,
+  at: ThreadPage,
+  place?: ThreadPlace,
+): Promise<OpenedPage | undefined> => documentsOf.get(sessions)?.open(at, place);
+
+/** The document in front and what it shows, if it is a thread's. */
+export function threadInFront(sessions: Sessions): OpenedPage | undefined {
+  const editor = vscode.window.activeTextEditor;
+  const rendered = editor && documentsOf.get(sessions)?.page(editor.document.uri);
+  return editor === undefined || rendered === undefined ? undefined : { editor, rendered };
+}
+
+/** Opens an image in the editor's own viewer. @throws ExpectedError `imageMissing` */
+export async function openImage(sessions: Sessions, part: ThreadPart): Promise<void> {
+  const uri = await documentsOf.get(sessions)?.images.uriOf(part);
+  if (uri !== undefined) await vscode.commands.executeCommand('vscode.open', uri);
+}
+
+/** @throws ExpectedError `changesMissing` */
+export async function openChanges(sessions: Sessions, part: ThreadPart): Promise<void> {
+  await documentsOf.get(sessions)?.changes.open(part);
 }
