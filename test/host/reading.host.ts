@@ -144,11 +144,12 @@ suite('reading a conversation', () => {
       await until('the next page is shown', () => front().document.uri.toString() !== before);
     }
     const kinds = Object.keys(hostileTexts);
-    for (const kind of kinds)
+    for (const kind of kinds) {
       assert.ok(
         prompts.some((name) => name.startsWith(kind)),
         kind,
       );
+    }
     rmSync(file);
   });
 
@@ -158,7 +159,8 @@ suite('reading a conversation', () => {
     const [lens] = lenses.filter(({ command }) => command?.command === Command.openChanges);
     assert.ok(lens);
     assert.match(document.lineAt(lens.range.start).text, /^\*\*Edit\*\*/);
-    await ask(Command.openChanges, ...(lens.command?.arguments ?? []));
+    const args: readonly unknown[] = lens.command?.arguments ?? [];
+    await ask(Command.openChanges, ...args);
     const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
     assert.ok(input instanceof vscode.TabInputTextDiff);
     const text = async (uri: vscode.Uri) =>

@@ -147,7 +147,7 @@ function bodyOf(
   const blocks: PageBlock[] = [];
   let prompts = 0;
   let before: Turn | undefined;
-  let heading: Heading | undefined;
+  let heading: HeadingBlock | undefined;
   for (const [number, turn] of thread.turns.entries()) {
     if (turn.role === 'user') prompts++;
     // Some agents write one answer as many messages; it still is one answer to read.
@@ -157,16 +157,30 @@ function bodyOf(
     if (options.only && (number < options.only.from || number > options.only.to)) continue;
     const isFirst = number === options.only?.from;
     if (!goesOn || isFirst) {
-      const block = headingBlock(turn, { number, name, prompts, clock });
-      ({ heading } = block);
-      blocks.push(block);
+      heading = headingBlock(turn, { number, name, prompts, clock });
+      blocks.push(heading);
     }
-    if (heading !== undefined) heading.to = number;
+    if (heading !== undefined) goOn(heading, number, turn);
     blocks.push(
       ...turn.parts.map((part, at) => partBlock(part, turn, { turn: number, part: at }, options)),
     );
   }
   return blocks.filter(({ lines }) => lines.some((line) => line !== ''));
+}
+
+interface HeadingBlock extends PageBlock {
+  readonly heading: Heading;
+  /** Its words without what grows. */
+  readonly words: string;
+  lines: readonly string[];
+  tokens: number;
+}
+
+/** A further turn of an answer: the heading tells what all of them took to write. */
+function goOn(block: HeadingBlock, number: number, { tokens }: Turn): void {
+  block.heading.to = number;
+  block.tokens += tokens?.output ?? 0;
+  if (block.tokens > 0) block.lines = [`${block.words} · ${count(block.tokens)} tokens`];
 }
 
 function partBlock(part: Part, turn: Turn, shows: PartPlace, options: RenderOptions): PageBlock {
@@ -187,15 +201,18 @@ function headingBlock(
     readonly prompts: number;
     readonly clock: Clock;
   },
-): PageBlock & { readonly heading: Heading } {
+): HeadingBlock {
   const { number, name, prompts, clock } = about;
   const at = turn.at === undefined ? [] : [clock.short(turn.at)];
   const who = { user: 'You', assistant: name, system: 'System' }[turn.role];
   const place = turn.role === 'user' ? [count(prompts)] : [];
   const model = turn.model === undefined ? [] : [oneLine(turn.model, 100)];
   const words = [...place, who, ...model, ...at].map(escapeMarkdown);
+  const line = `## ${words.join(' · ')}`;
   return {
-    lines: [`## ${words.join(' · ')}`],
+    lines: [line],
+    words: line,
+    tokens: 0,
     folds: false,
     heading: {
       from: number,
