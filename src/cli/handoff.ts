@@ -6,12 +6,14 @@ import { fileUri } from '../changes/fileUri.js';
 import type { Engine, Problem } from '../core/engine.js';
 import { ExpectedError, messageOf } from '../core/errors.js';
 import type { ExportChoice, ExportRequest, Inspection, Unlock } from '../core/handoff.js';
+import { keysInFile } from '../handoff/keys.js';
 import { exportSession as writeSession } from '../library/handoff.js';
 import { engineSettings, ownEngine } from './engine.js';
 import { openEveryProject, type EveryProject } from './everyProject.js';
 import { exitCode } from './failure.js';
 import type { ExportCall, ImportCall, OpenCall } from './handoffCommands.js';
 import { describeExport, describeImport, describeInspection } from './handoffWords.js';
+import { ownKeys } from './keyCommands.js';
 import { plain } from './output.js';
 import { createProgress } from './progress.js';
 import { findById } from './sessionCommands.js';
@@ -27,6 +29,7 @@ export async function exportSession(id: string, call: ExportCall, settings: Sett
     });
   }
   const lock = await lockOf(call);
+  const keys = call.sign === true ? await ownKeys(root) : undefined;
   const all = await openEveryProject(root);
   const progress = createProgress(output.json);
   try {
@@ -39,8 +42,16 @@ export async function exportSession(id: string, call: ExportCall, settings: Sett
       folders: all.folders.filter((folder) => existsSync(folder)),
       threads: (session: string) => all.threads(session),
     };
-    const { author, format } = call;
-    const request: ExportRequest = { sessionId, output: file, format, choice, author, lock };
+    const { format } = call;
+    const request: ExportRequest = {
+      sessionId,
+      output: file,
+      format,
+      choice,
+      author: call.author ?? keys?.name,
+      lock,
+      signingKey: keys?.signing,
+    };
     const result = await writeSession(context, request, {
       signal: new AbortController().signal,
       onProgress: (done, total) => progress.say(`${done} of ${total} conversations and snapshots`),
@@ -107,7 +118,7 @@ async function lockOf({ recipient, passphraseFile }: ExportCall): Promise<Export
 /** `session import`. */
 export async function importSession(given: string, call: ImportCall, settings: Settings) {
   const file = resolve(given);
-  const unlock = await unlockOf(call);
+  const unlock = await unlockOf(call, settings);
   const folder = folderFor(call.folder);
   await withEngine(folder, settings, async (engine, problems) => {
     const { output } = settings;
@@ -126,7 +137,7 @@ export async function importSession(given: string, call: ImportCall, settings: S
 /** `session verify`. */
 export async function verifySession(given: string, call: OpenCall, settings: Settings) {
   const file = resolve(given);
-  const unlock = await unlockOf(call);
+  const unlock = await unlockOf(call, settings);
   await withEngine(undefined, settings, async (engine) => {
     const inspection: Inspection = await engine.inspectHandoff({ file, unlock });
     settings.output.result(inspection, () => describeInspection(inspection));
@@ -165,8 +176,12 @@ function folderFor(given: string | undefined): string {
   });
 }
 
-async function unlockOf({ passphraseFile, identity = [] }: OpenCall): Promise<Unlock> {
-  const files = await Promise.all(identity.map(secretIn));
+async function unlockOf(
+  { passphraseFile, identity }: OpenCall,
+  { store }: Settings,
+): Promise<Unlock> {
+  const own = identity === undefined ? await keysInFile(store).read() : undefined;
+  const files = own ? [own.identity] : await Promise.all((identity ?? []).map(secretIn));
   return {
     identities: files.flatMap((text) => text.split(/\r?\n/).filter(isIdentity)),
     passphrase: passphraseFile === undefined ? undefined : await secretIn(passphraseFile),

@@ -20,6 +20,7 @@ export interface ExportCall {
   readonly recipient?: readonly string[];
   readonly passphraseFile?: string;
 
+  readonly sign?: boolean;
   readonly force?: boolean;
 }
 
@@ -69,6 +70,7 @@ export function addHandoffCommands(session: Command, settings: () => Settings): 
       'encrypt with age and the passphrase in this file',
       nonEmpty,
     )
+    .option('--sign', 'sign with your key (see: keepthread key)')
     .option('--force', 'replace the file when there is one')
     .addHelpText('after', exportHelp)
     .action(async (id: string, call: ExportCall) =>

@@ -86,12 +86,12 @@ export function describeInspection(inspection: Inspection): string {
 function fromWords({ author }: Inspection): string {
   const name = plain(author.name ?? '', 60) || 'somebody';
   const key = author.fingerprint ?? '';
-  const of = author.isNameOfOther === true ? ' That name is known here with another key.' : '';
+  const of = author.isNameOfOther === true ? '; that name is known here with another key' : '';
   switch (author.signature) {
     case 'verified':
       return `${name}, verified: signed with ${key}, known since ${when(author.knownSince)}`;
     case 'unknown':
-      return `${name}, unverified: signed with ${key}, which is new here.${of}`;
+      return `${name}, unverified: signed with ${key}, which is new here${of}`;
     case 'broken':
       return `${name}, BROKEN: the signature is not of what the file holds`;
     case 'none':

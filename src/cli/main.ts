@@ -6,6 +6,7 @@ import { addCaptureCommand } from './captureCommand.js';
 import { addContinueCommand } from './continueCommand.js';
 import { reportFailure } from './failure.js';
 import { addHandoffCommands } from './handoffCommands.js';
+import { addKeyCommands } from './keyCommands.js';
 import { nonEmpty } from './nonEmpty.js';
 import { createOutput } from './output.js';
 import { addProjectCommands } from './projectCommands.js';
@@ -49,6 +50,7 @@ function createProgram(): Command {
     return { store: storeFolder(store), version, output: createOutput(json) };
   };
   addHandoffCommands(addSessionCommands(program, settings), settings);
+  addKeyCommands(program, settings);
   addProjectCommands(program, settings);
   addCaptureCommand(program, settings);
   addThreadCommands(program, settings);

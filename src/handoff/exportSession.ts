@@ -3,13 +3,12 @@ import { z } from 'zod';
 import { changesSchema, type Changes } from '../core/model/changes.js';
 import { editorsSchema } from '../core/model/editors.js';
 import type { SessionSummary } from '../core/model/session.js';
-import { snapshotSchema, type Snapshot } from '../core/model/snapshot.js';
-import type { ThreadSummary } from '../core/model/thread.js';
-import { ExpectedError } from '../core/errors.js';
+import type { Snapshot } from '../core/model/snapshot.js';
 import { uriPath } from '../core/restore/places.js';
 import { blobEntries } from './blobs.js';
 import type { ManifestFacts } from './encode.js';
-import { threadEntries, wantedRecords, type ThreadTally } from './exportThreads.js';
+import { threadEntries, type ThreadTally } from './exportThreads.js';
+import { select, type ChosenSnapshot } from './selection.js';
 import { patchSections } from './patchSections.js';
 import { withBlobs } from './refs.js';
 import type { ManifestEntry, SessionEntry } from './schemas.js';
@@ -25,12 +24,6 @@ export interface ExportRequest {
   readonly tool: ManifestEntry['tool'];
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
-}
-
-/** One snapshot with what of it is needed. */
-interface Chosen {
-  readonly json: unknown;
-  readonly snapshot: Snapshot;
 }
 
 type PartName = keyof Snapshot['parts'];
@@ -63,13 +56,9 @@ export class SessionExport {
    * @throws ExpectedError `sessionMissing`, `snapshotMissing`, `threadMissing`, `notScanned`
    */
   async *entries(): AsyncGenerator<object, void, undefined> {
-    const session = this.session();
-    const chosen = await this.chosenSnapshots();
-    const threads = this.chosenThreads(await this.source.threads(this.request.sessionId));
-    const { to } = this.request.choice;
-    const points = chosen.flatMap(({ snapshot }) => snapshot.threads);
-    const wanted = wantedRecords(threads, points, to === undefined);
-    const total = threads.length + chosen.length;
+    const { choice, sessionId } = this.request;
+    const { session, snapshots, threads, wanted } = await select(this.source, sessionId, choice);
+    const total = threads.length + snapshots.length;
     let done = 0;
     const step = (): void => {
       this.request.signal?.throwIfAborted();
@@ -92,7 +81,7 @@ export class SessionExport {
       }
     }
     const ids = new Set(threads.map(({ id }) => id));
-    for (const snapshot of chosen) {
+    for (const snapshot of snapshots) {
       step();
       yield* this.snapshotEntries(snapshot, ids);
     }
@@ -125,14 +114,6 @@ export class SessionExport {
     };
   }
 
-  private session(): SessionSummary {
-    const session = this.source.session(this.request.sessionId);
-    if (session) return session;
-    throw new ExpectedError('sessionMissing', 'There is no session {0} in this project.', [
-      this.request.sessionId,
-    ]);
-  }
-
   private sessionEntry(session: SessionSummary): SessionEntry {
     const { id, title, goal, status, tags, createdAt, updatedAt, workspace } = session;
     const { project } = this.request;
@@ -151,52 +132,8 @@ export class SessionExport {
     };
   }
 
-  /** Oldest first. */
-  private async chosenSnapshots(): Promise<readonly Chosen[]> {
-    const all = this.source.snapshots(this.request.sessionId).toReversed();
-    const { from, to } = this.request.choice;
-    const at = (id: string): number => {
-      const found = all.findIndex((snapshot) => snapshot.id === id);
-      if (found >= 0) return found;
-      throw new ExpectedError('snapshotMissing', 'There is no snapshot {0} in this session.', [id]);
-    };
-    const first = from === undefined ? 0 : at(from);
-    const last = to === undefined ? all.length - 1 : at(to);
-    if (last < first && from !== undefined && to !== undefined) {
-      throw new ExpectedError('wrongOrder', 'Snapshot {0} is newer than {1}.', [from, to], {
-        next: 'Exchange the two.',
-      });
-    }
-    const chosen: Chosen[] = [];
-    for (const { id } of all.slice(first, last + 1)) {
-      const json = await this.source.snapshotJson(id);
-      chosen.push({ json, snapshot: snapshotSchema.parse(json) });
-    }
-    return chosen;
-  }
-
-  private chosenThreads(all: readonly ThreadSummary[]): readonly ThreadSummary[] {
-    const asked = this.request.choice.threads;
-    const order = all.toSorted(
-      (a, b) => (a.firstAt ?? 0) - (b.firstAt ?? 0) || (a.id < b.id ? -1 : 1),
-    );
-    if (asked === undefined) return order;
-    for (const id of asked) {
-      if (all.some((thread) => thread.id === id)) continue;
-      throw new ExpectedError('threadMissing', 'There is no conversation {0} in this session.', [
-        id,
-      ]);
-    }
-    const byId = new Map(all.map((thread) => [thread.id, thread]));
-    const isChosen = (thread: ThreadSummary | undefined, depth = 0): boolean =>
-      thread !== undefined &&
-      depth < 100 &&
-      (asked.includes(thread.id) || isChosen(byId.get(thread.parent ?? ''), depth + 1));
-    return order.filter((thread) => isChosen(thread));
-  }
-
   private async *snapshotEntries(
-    { json, snapshot }: Chosen,
+    { json, snapshot }: ChosenSnapshot,
     threads: ReadonlySet<string>,
   ): AsyncGenerator<object, void, undefined> {
     const parts: Partial<Record<PartName, string>> = {};

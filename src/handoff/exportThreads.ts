@@ -1,44 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { ThreadPoint } from '../core/model/snapshot.js';
 import type { ThreadSummary } from '../core/model/thread.js';
 import type { AgentRecord, RecordsEntry, ThreadEntry } from './schemas.js';
 import type { Sharing } from './sharing.js';
 import type { SessionSource } from './source.js';
 import { blobEntries } from './blobs.js';
-
-/** A generation and how many of its records are wanted. */
-interface Wanted {
-  readonly generation: number;
-  readonly records: number;
-}
+import type { Wanted } from './selection.js';
 
 /** A run of records is closed once it has so many bytes. */
 const RUN = 256 * 1024;
 /** A longer record travels as a blob: escaped, it could be too long for a line. */
 const LONG_RECORD = 2 * 1024 * 1024;
-
-/** Which records of each thread are wanted: as of the points, and for a whole session as of now. */
-export function wantedRecords(
-  threads: readonly ThreadSummary[],
-  points: readonly ThreadPoint[],
-  upToNow: boolean,
-): ReadonlyMap<string, readonly Wanted[]> {
-  const now = upToNow ? threads : [];
-  const all = new Map<string, Map<number, number>>();
-  for (const { id, generation, records } of [...points, ...now]) {
-    const counts = all.get(id) ?? new Map<number, number>();
-    counts.set(generation, Math.max(records, counts.get(generation) ?? 0));
-    all.set(id, counts);
-  }
-  return new Map(
-    threads.map(({ id }) => [
-      id,
-      [...(all.get(id) ?? new Map<number, number>())]
-        .map(([generation, records]) => ({ generation, records }))
-        .sort((a, b) => a.generation - b.generation),
-    ]),
-  );
-}
 
 /** Counts what went. */
 export interface ThreadTally {

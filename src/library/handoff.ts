@@ -8,14 +8,18 @@ import type {
   InspectRequest,
   Inspection,
 } from '../core/handoff.js';
+import { ExpectedError } from '../core/errors.js';
 import type { ThreadSummary } from '../core/model/thread.js';
 import { noRedactionSettings, type RedactionSettings } from '../core/redact/settings.js';
 import { encrypted } from '../handoff/age.js';
 import { encodeHandoff } from '../handoff/encode.js';
+import { ReadableExport, type ParserOf } from '../handoff/exportReadable.js';
 import { SessionExport } from '../handoff/exportSession.js';
+import { readableFormats } from '../handoff/formats/formats.js';
 import { writeStream } from '../handoff/handoffFile.js';
 import type { Surroundings } from '../handoff/inspectSession.js';
-import { readSigners } from '../handoff/knownSigners.js';
+import { keysInFile } from '../handoff/keys.js';
+import { readSigners, type KnownSigner } from '../handoff/knownSigners.js';
 import { inspectFile, takeFile } from '../handoff/receive.js';
 import { Sharing } from '../handoff/sharing.js';
 import { signerOf } from '../handoff/signing.js';
@@ -57,14 +61,24 @@ export async function exportSession(
     keep: choice.keep,
   });
   const signer = signingKey === undefined ? undefined : signerOf(signingKey);
-  const session = new SessionExport(sourceIn(context), new Sharing(redactor, choice), {
+  const source = sourceIn(context);
+  const sharing = new Sharing(redactor, choice);
+  const about = {
     sessionId,
     choice,
     project: await projectOf(context, sessionId),
     author: { name: request.author, key: signer?.fingerprint },
     tool,
     ...control,
-  });
+  };
+  if (request.format !== 'keepthread') {
+    if (request.lock || signer) throw onlySessionFiles();
+    const readable = new ReadableExport(source, sharing, about, parserOf);
+    const bytes = readable.bytes(readableFormats[request.format]);
+    const written = await writeStream(request.output, bytes, control.signal);
+    return { file: request.output, bytes: written, ...readable.result };
+  }
+  const session = new SessionExport(source, sharing, about);
   const plain = encodeHandoff(session.entries(), () => session.facts(), { signer });
   const bytes = request.lock === undefined ? plain : encrypted(plain, request.lock);
   const written = await writeStream(request.output, bytes, control.signal);
@@ -81,6 +95,13 @@ export async function exportSession(
     fingerprint,
   };
 }
+
+const parserOf: ParserOf = (agent, nativeId, options) => sourceOf(agent)?.parser(nativeId, options);
+
+const onlySessionFiles = (): ExpectedError =>
+  new ExpectedError('onlySessionFiles', 'Only session files can be encrypted and signed.', [], {
+    next: 'Choose the format keepthread, or encrypt the file yourself.',
+  });
 
 /** @throws ExpectedError `damaged`, `handoffRefused`, `handoffNewer`, `handoffLocked`, `fileUnreadable` */
 export async function inspectHandoff(
@@ -144,10 +165,18 @@ const targetIn = (store: Store): ImportTarget => ({
 
 const surroundings = async ({ root, store, folders }: HandoffContext): Promise<Surroundings> => ({
   target: targetIn(store),
-  signers: await readSigners(root),
+  signers: [...(await readSigners(root)), ...(await ownSigner(root))],
   isKnownAgent: (agent) => sourceOf(agent) !== undefined,
   findBase: baseFinder(folders),
 });
+
+/** What one has signed oneself on this machine needs no first use. */
+async function ownSigner(root: string): Promise<readonly KnownSigner[]> {
+  const keys = await keysInFile(root).read();
+  if (!keys) return [];
+  const { fingerprint } = signerOf(keys.signing);
+  return [{ fingerprint, name: keys.name, since: keys.createdAt }];
+}
 
 /** What the session's project is called beyond its path. */
 async function projectOf({ root, store }: HandoffContext, sessionId: string) {
