@@ -22,8 +22,36 @@ export const markdown: ReadableFormat = async function* (readable) {
     yield `\n## Snapshots\n\n| taken | reason | branch | label |\n| --- | --- | --- | --- |\n${rows.join('\n')}\n`;
   }
   for await (const thread of readable.threads) {
-    yield `\n---\n\n${renderThread(thread, { isCopy: true, timeZone: 'UTC' }).text}`;
+    const { text } = renderThread(thread, { isCopy: true, timeZone: 'UTC' });
+    yield `\n---\n\n${withoutLinks(text)}`;
   }
 };
 
-const words = (text: string): string => escapeMarkdown(oneLine(text, 500));
+/**
+ * A thread is rendered for an editor, which shows Markdown as text. Here a viewer may follow links, and fetches
+ * images by itself: a conversation could send what it holds to whoever it likes. So links are text.
+ */
+function withoutLinks(text: string): string {
+  let fence: string | undefined;
+  return text
+    .split('\n')
+    .map((line) => {
+      const mark = /^\s*(?:>\s*)*(`{3,}|~{3,})/.exec(line)?.[1];
+      if (fence !== undefined) {
+        if (mark?.startsWith(fence) === true) fence = undefined;
+        return line;
+      }
+      fence = mark;
+      return mark === undefined ? line.split(codeSpans).map(plainIfText).join('') : line;
+    })
+    .join('\n');
+}
+
+const codeSpans = /(`+[^`]+`+)/;
+
+const plainIfText = (piece: string, at: number): string =>
+  at % 2 === 1
+    ? piece
+    : piece.replace(/\]([([])/g, ']\\$1').replace(/^(\s*(?:>\s*)*)\[([^\]]+)\]:/, '$1\\[$2]:');
+
+const words = (text: string): string => withoutLinks(escapeMarkdown(oneLine(text, 500)));

@@ -79,8 +79,9 @@ function* spansOf(thread: Thread, traceId: string): Generator<object, void, unde
       }),
     };
     for (const call of turn.parts) {
-      if (call.kind === 'toolCall')
-        {yield toolSpan(call, { traceId, parent: chat, at: end, common });}
+      if (call.kind === 'toolCall') {
+        yield toolSpan(call, { traceId, parent: chat, at: end, common });
+      }
     }
     asked = [];
     before = end;
