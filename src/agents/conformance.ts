@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import type { Cursor } from '../core/model/records.js';
+import { withoutWrites } from '../../test/agents/noWrites.mjs';
 import { treeHash } from '../../test/agents/treeHash.js';
+import type { Thread } from '../core/model/thread.js';
+import { foldFile } from './foldFile.js';
 import type { FoundThread, Source, SourceQuery, ThreadParser } from './source.js';
 
 /** A source, and how its agent keeps a session. */
@@ -107,9 +110,16 @@ export function sourceConforms(name: string, given: SourceCase): void {
     test('nothing in the store is touched by finding, reading and recognising', async () => {
       await put();
       const before = await treeHash(userHome);
-      await source.read(await found(), undefined);
-      source.recognises?.(whole);
-      source.watch(query(cwd));
+      const { tried } = await withoutWrites(userHome, async () => {
+        const thread = await found();
+        await source.find({ ...query(cwd), everywhere: true });
+        await source.read(thread, undefined);
+        await foldFile(source, thread);
+        await source.threadsIn?.(thread.path);
+        source.recognises?.(whole);
+        source.watch(query(cwd));
+      });
+      assert.deepEqual(tried, []);
       assert.equal(await treeHash(userHome), before);
     });
 
@@ -235,6 +245,54 @@ export function sourceConforms(name: string, given: SourceCase): void {
         }
       });
     }
+
+    const folded = async (bytes: string | Buffer): Promise<Thread> => {
+      const path = await put(bytes);
+      const { size, mtimeMs } = await stat(path);
+      const thread = { nativeId: given.id, path, bytes: size, modifiedAt: mtimeMs };
+      return (await foldFile(source, thread)).thread();
+    };
+
+    test('a byte order mark changes nothing', async () => {
+      const { counts, turns } = await folded(`\uFEFF${whole}`);
+      assert.deepEqual([counts, turns], [expected.thread().counts, expected.thread().turns]);
+    });
+
+    test('an empty file holds nothing, and throws nothing', async () => {
+      const { counts, turns } = await folded('');
+      assert.deepEqual([counts.userTurns, turns.length], [0, 0]);
+    });
+
+    test('a file of UTF-16 is not passed over: that nothing of it could be read is told', async () => {
+      const { counts, skipped } = await folded(Buffer.from(`\uFEFF${whole}`, 'utf16le'));
+      assert.equal(counts.userTurns, 0);
+      assert.ok(counts.malformed > 0 && skipped.length > 0);
+    });
+
+    testOfLog(
+      'one broken line of 7,000 is told by its line and byte, and costs itself',
+      async () => {
+        const many = Array.from({ length: 7000 }, (_, at) => `{"hologram":${at}}`);
+        const before = [...lines, ...many.slice(0, 4000)].join('\n');
+        const text = `${before}\n{"broken\n${many.slice(4000).join('\n')}\n`;
+        const { counts, skipped } = await folded(text);
+        const { counts: own } = expected.thread();
+        assert.deepEqual(counts, { ...own, malformed: 1 });
+        const place = { line: lines.length + 4001, offset: Buffer.byteLength(before) + 1 };
+        assert.deepEqual(skipped, [{ ...place, reason: 'notJson' }]);
+      },
+    );
+
+    testOfLog('two glued lines cost no more than themselves', async () => {
+      for (let at = 0; at + 1 < lines.length; at++) {
+        const glued = lines.toSpliced(at, 2, `${lines[at] ?? ''}${lines[at + 1] ?? ''}`);
+        const { counts, skipped } = await folded(`${glued.join('\n')}\n`);
+        assert.deepEqual([counts.malformed, skipped[0]?.line], [1, at + 1]);
+        if (given.linesDepend === true) continue;
+        const less = parsed(lines.toSpliced(at, 2)).thread().counts;
+        assert.deepEqual({ ...counts, malformed: 0 }, less);
+      }
+    });
 
     test('kinds of records that come next year change no number', () => {
       for (const foreign of futureRecords) {

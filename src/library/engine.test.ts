@@ -264,6 +264,20 @@ suite("an agent's conversation in the vault", () => {
     assert.match(text, /Write a parser/);
   });
 
+  test('while a window is open, a turn reaches the vault without being asked for', async () => {
+    const settings = { maxFileBytes: 1e6, maxFiles: 100, redact: true, agentHomes: {} };
+    const engine = await desk.open({ settings: { ...settings, pollMs: 500 } });
+    // The agent's folder comes only now: until the poll has found it, nothing watches it.
+    for (const [count, text] of ['Write a parser', 'And tests'].entries()) {
+      desk.say(prompt(text), answer('Done'));
+      for (;;) {
+        const [thread] = await engine.listThreads(null);
+        if (thread?.turns === count + 1 && thread.lastPrompt === text) break;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    }
+  });
+
   test("the agent's own list leaves it out: it is said, and it is read all the same", async () => {
     process.env['CONTINUE_GLOBAL_DIR'] = path.join(desk.root, 'continue');
     try {

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createClaudeCode } from '../agents/claude-code/source.js';
+import { createCodex } from '../agents/codex/source.js';
+import type { Source, SourceQuery } from '../agents/source.js';
+import { readThread } from '../agents/copies.js';
+import type { Cursor } from '../core/model/records.js';
+import { TestWindows } from './testWindows.js';
+
+/** Counts the bytes that this process reads through file handles. */
+async function bytesReadBy(body: () => Promise<unknown>): Promise<number> {
+  const handle = await open(import.meta.filename, 'r');
+  const prototype = Object.getPrototypeOf(handle) as {
+    read: (...args: unknown[]) => Promise<{ readonly bytesRead: number }>;
+  };
+  await handle.close();
+  const { read } = prototype;
+  let bytes = 0;
+  prototype.read = async function counted(...args) {
+    const result = await read.apply(this, args);
+    bytes += result.bytesRead;
+    return result;
+  };
+  try {
+    await body();
+  } finally {
+    prototype.read = read;
+  }
+  return bytes;
+}
+
+suite('what a large store costs', function () {
+  this.timeout(120_000);
+  let windows: TestWindows;
+  setup(() => (windows = new TestWindows()));
+  teardown(() => windows.dispose());
+
+  const codexLine = (cwd: string) =>
+    `${JSON.stringify({ timestamp: 't', type: 'session_meta', payload: { id: 'x', cwd } })}\n`;
+  const rollout = (count: number) =>
+    `rollout-2026-01-05T09-00-00-0199a213-81c0-7800-8aa1-${String(count).padStart(12, '0')}.jsonl`;
+  const query = (folder: string): SourceQuery => ({
+    folders: [folder],
+    homes: [],
+    env: {},
+    userHome: windows.root,
+  });
+
+  /** Looks for a folder's threads and reads what is new of each, as a scan does. */
+  const scanner = (source: Source, folder: string) => {
+    const cursors = new Map<string, Cursor>();
+    const seen = new Map<string, string>();
+    return async () => {
+      const { threads, filesLookedAt } = await source.find(query(folder));
+      let bytesRead = 0;
+      for (const thread of threads) {
+        const stamp = `${thread.bytes} ${thread.modifiedAt}`;
+        if (seen.get(thread.nativeId) === stamp) continue;
+        const read = await readThread(source, thread, cursors.get(thread.nativeId));
+        cursors.set(thread.nativeId, read.cursor);
+        seen.set(thread.nativeId, stamp);
+        bytesRead += read.bytesRead;
+      }
+      return { threads: threads.length, filesLookedAt, bytesRead };
+    };
+  };
+
+  test('a second scan of 10,000 files reads only what is new in them', async () => {
+    const folder = windows.folder('work');
+    const day = windows.folder('.codex/sessions/2026/01/05');
+    for (let count = 0; count < 10_000; count++) {
+      const cwd = count % 100 === 0 ? folder : '/home/user/other';
+      writeFileSync(join(day, rollout(count)), codexLine(cwd));
+    }
+    const scan = scanner(createCodex(), folder);
+    const first = await scan();
+    assert.deepEqual([first.threads, first.filesLookedAt], [100, 10_000]);
+    assert.equal(await bytesReadBy(scan), 0);
+    const added = `${JSON.stringify({ timestamp: 't', type: 'event_msg', payload: {} })}\n`;
+    appendFileSync(join(day, rollout(500)), added);
+    let second: Awaited<ReturnType<typeof scan>> | undefined;
+    const read = await bytesReadBy(async () => (second = await scan()));
+    assert.equal(second?.bytesRead, added.length);
+    // Twice, whether the file still begins as before is told from at most 4 KB before the new bytes.
+    assert.ok(read <= added.length + 2 * 4096, `${read} bytes`);
+  });
+
+  test('45 GB of old logs cost a start their first kilobytes, once', async () => {
+    const gigabyte = 1024 ** 3;
+    const folder = windows.folder('work');
+    const put = async (path: string, head: string): Promise<void> => {
+      mkdirSync(join(path, '..'), { recursive: true });
+      writeFileSync(path, head);
+      const file = await open(path, 'r+');
+      await file.truncate(gigabyte);
+      await file.close();
+    };
+    for (let count = 0; count < 30; count++) {
+      const path = windows.at('.codex/sessions/2026/01/05', rollout(count));
+      await put(path, codexLine('/home/user/other'));
+    }
+    for (let count = 0; count < 15; count++) {
+      const project = `-${windows.root.slice(1)}-work-inner`.replace(/[^A-Za-z0-9]/g, '-');
+      const path = windows.at('.claude/projects', project, `${count}.jsonl`);
+      await put(path, `${JSON.stringify({ type: 'user', cwd: '/home/user/other' })}\n`);
+    }
+    for (const [source, files] of [
+      [createCodex(), 30],
+      [createClaudeCode(), 15],
+    ] as const) {
+      let looked = 0;
+      const find = async () => (looked = (await source.find(query(folder))).filesLookedAt);
+      const read = await bytesReadBy(find);
+      assert.equal(looked, files);
+      assert.ok(read > 0 && read <= files * 64 * 1024, `${read} bytes of ${files} files`);
+      assert.equal(await bytesReadBy(find), 0);
+    }
+  });
+
+  test('a rollout that never says where it worked costs 4 MB, and not all of it', async () => {
+    const path = windows.put(`.codex/sessions/2026/01/05/${rollout(1)}`, '');
+    const file = await open(path, 'r+');
+    await file.truncate(1024 ** 3);
+    await file.close();
+    const source = createCodex();
+    const read = await bytesReadBy(() => source.find(query(windows.folder('work'))));
+    assert.ok(read > 0 && read <= 6 * 1024 * 1024, `${read} bytes`);
+  });
+});
