@@ -75,6 +75,7 @@ const measures: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   peers: () => runScript('peers'),
   pause: () => runInHost('pause'),
   growth: () => runScript('growth'),
+  redact: () => runScript('redact'),
   package: async () => [await packageSize()],
 };
 /** Names that stand for several. */

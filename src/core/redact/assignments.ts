@@ -195,6 +195,11 @@ function bareValue(text: string, start: number, name: Name | undefined): Value |
   const isVariable =
     name !== undefined && text[start - 1] === '=' && /^[A-Z][A-Z0-9_]*_[A-Z0-9_]+$/.test(name.name);
   const previous = name ? text[name.start - 1] : undefined;
+  // In quotation marks that hold the name too, it is data up to where they end.
+  if (name && /["']/.test(text[end] ?? '') && text[start - 1] === '=') {
+    const cut = firstCut(text, start, end, previous === '?' || previous === '&');
+    return cut === start ? undefined : { start, end: cut, style: 'line' };
+  }
   end = firstCut(text, start, end, previous === '?' || previous === '&');
   while (end > start && trailers[text.charCodeAt(end - 1)] === 1) end -= 1;
   return end === start ? undefined : { start, end, style: isVariable ? 'line' : 'bare' };

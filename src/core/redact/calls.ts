@@ -66,7 +66,7 @@ export const callOpeners: readonly Opener[] = [
     true,
   ),
   ...openers(
-    'auth login basic credential usernamepassword networkcredential getconnection connect',
+    'auth login basic credential usernamepassword networkcredential getconnection connect mysqli_connect pdo pg_connect sp_addlogin',
     detectSignIn,
     true,
   ),

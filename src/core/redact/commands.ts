@@ -2,6 +2,7 @@ import { addIfSecret, valueAfter, type Value } from './assignments.js';
 import { charSet, endOfRun } from './chars.js';
 import { Rank } from './finding.js';
 import { secretName } from './names.js';
+import { readsAsPassword } from './passwordLook.js';
 import { openers, type Detector, type Opener, type Scan } from './scan.js';
 import { isHarmless } from './values.js';
 
@@ -12,11 +13,21 @@ const flagChars = charSet('A-Za-z0-9_-');
 export function detectFlag(scan: Scan, at: number): void {
   const { text } = scan;
   const end = endOfRun(text, at + 1, flagChars, at + 42);
+  if (end - at === 2 && text[end] === ' ') detectShortFlag(scan, at, end);
   if (end - at < 4 || text[end] !== ' ') return;
   const found = secretName(text.slice(at + 1, end));
   if (!found) return;
   const value = argumentAt(text, end);
   if (value && text[value.start] !== '-') addIfSecret(scan, found, value);
+}
+
+/** `-p X` of any program, where `X` is no port, path or pattern. */
+function detectShortFlag(scan: Scan, at: number, end: number): void {
+  if (!/[pPwaks]/.test(scan.text[at + 1] ?? '')) return;
+  const value = argumentAt(scan.text, end);
+  if (value && readsAsPassword(scan.text.slice(value.start, value.end))) {
+    scan.add('password', value.start, value.end, Rank.prose);
+  }
 }
 
 /** An argument of a shell: a person typed it as data, whether quoted or not. */
@@ -104,6 +115,11 @@ const commands: readonly (readonly [names: string, argument: string])[] = [
   ],
   ['nmcli', `[^\\n]{0,200}?\\spassword\\s{1,4}${quote}([^\\s"']{8,100})`],
   ['gpg gpg2', flag('--passphrase[ =]')],
+  ['wandb', `\\s{1,4}login\\s{1,4}(?:--\\S{1,40}\\s{1,4}){0,3}([A-Za-z0-9_-]{20,200})`],
+  [
+    'bw',
+    `\\s{1,4}(?:unlock|login)\\s{1,4}(?:\\S{1,60}\\s{1,4}){0,3}${quote}([^\\s"'-][^\\s"']{7,200})`,
+  ],
   ['ssh-keygen', flag('-[NP]\\s{1,4}')],
   ['net', `\\s{1,4}user\\s{1,4}\\S{1,60}\\s{1,4}([^\\s"'/*-][^\\s"']{5,100})`],
   ['cmdkey runas schtasks', flag('/(?:pass|rp|p):')],
@@ -115,7 +131,7 @@ const commands: readonly (readonly [names: string, argument: string])[] = [
 ];
 
 const echoed =
-  /(?:echo|printf|print)\s{1,4}(?:-[neE]{1,3}\s{1,4}){0,2}["']?([^\s"'|]{6,300})["']?\s{0,4}\|\s{0,4}[^\n|]{0,120}(?:password-stdin|--with-token|--stdin|sudo -S|passwd|login|base64)/y;
+  /(?:echo|printf|print)\s{1,4}(?:-[neE]{1,3}\s{1,4}){0,2}["']?([^\s"'|]{6,300})["']?\s{0,4}\|\s{0,4}[^\n|]{0,120}(?:password-stdin|secret create|secrets? set|cryptsetup|chpasswd|--passphrase|--with-token|--stdin|sudo -S|passwd|login|base64)/y;
 
 /** `ENV NAME value`, `aws configure set name value`, `npm config set //host/:_authToken value`. */
 const setting =

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { heldOut } from './corpus/heldOut.js';
 import { heldOutFive } from './corpus/heldOutFive.js';
 import { heldOutFour } from './corpus/heldOutFour.js';
+import { heldOutSix } from './corpus/heldOutSix.js';
 import { heldOutThree } from './corpus/heldOutThree.js';
 import { heldOutTwo } from './corpus/heldOutTwo.js';
 import { lookAlikes } from './corpus/lookAlikes.js';
@@ -48,6 +49,14 @@ suite('what is shared holds no secret of kinds that no rule was written for', ()
         assert.ok(recall >= goal, `${recall}\n${[...new Set(misses)].join('\n')}`);
       });
     }
+  }
+});
+
+// The hardest set: what people and programs write without any usual sign. Its share figure is below the goal.
+test('heldOutSix: at least 85 % are masked by either lane', () => {
+  for (const lane of lanes) {
+    const recall = 1 - missed(heldOutSix, lane).length / (heldOutSix.length * ROUNDS);
+    assert.ok(recall >= 0.85, `${lane} ${recall}`);
   }
 });
 

@@ -17,6 +17,7 @@ import { printedOpeners } from './printed.js';
 import { directiveOpeners } from './directives.js';
 import { detectForeign, mayBeForeign, phraseOpeners } from './phrases.js';
 import { detectNamed, proseOpeners } from './prose.js';
+import { detectSurely, proximityOpeners } from './proximity.js';
 import { OpenerTable, Scan } from './scan.js';
 import { detectTilde, shapeOpeners } from './shapes.js';
 import { detectMarked } from './tokens.js';
@@ -38,6 +39,7 @@ const table = new OpenerTable([
   ...phraseOpeners,
   ...columnOpeners,
   ...printedOpeners,
+  ...proximityOpeners,
 ]);
 
 const NOTHING = 0;
@@ -48,7 +50,7 @@ const charTypes = new Uint8Array(128);
 for (const char of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_') {
   charTypes[char.charCodeAt(0)] = WORD;
 }
-for (const char of '=:,(|>-$~<') charTypes[char.charCodeAt(0)] = SIGN;
+for (const char of '=:,(|>-$~<"\'') charTypes[char.charCodeAt(0)] = SIGN;
 
 /** Characters between two looks at the clock. */
 const STRIDE = 8192;
@@ -137,8 +139,16 @@ function detectSign(scan: Scan, at: number, sign: string): void {
         detectUrl(scan, at);
         return;
       }
-      if (sign === ':') detectPair(scan, at);
+      if (sign === ':') {
+        detectPair(scan, at);
+        detectSurely(scan, at);
+      }
       detectSetting(scan, at);
+      return;
+    }
+    case '"':
+    case "'": {
+      detectSurely(scan, at);
       return;
     }
     case ',':

@@ -15,7 +15,9 @@ export function detectElement(scan: Scan, at: number): void {
   const close = text.indexOf('<', at + 1);
   if (close < 0 || close - at > 1000) return;
   const content = text.slice(at + 1, close);
-  const inner = content.trim().replace(/^<!\[CDATA\[|\]\]$/g, '');
+  const inner = content
+    .trim()
+    .replace(/^<!\[CDATA\[|\]\]$|^\{(?=[\w+/=]{20,}\}$)|(?<=^\{[\w+/=]{20,1000})\}$/g, '');
   const start = at + 1 + content.indexOf(inner);
   if (inner !== '') addIfSecret(scan, found, { start, end: start + inner.length, style: 'quoted' });
 }
@@ -26,7 +28,7 @@ function elementName(tag: string, before: string): string {
   const name = /^[\w.:-]+/.exec(tag)?.[0] ?? '';
   if (!/^(?:string|value|val|data|text|str|v)$/i.test(name)) return name;
   return (
-    /<(?:key|name|Key|Name|k)>([\w. -]{2,64})<\/\w+>\s{0,40}$/.exec(before)?.[1] ??
+    /<(?:key|name|Key|Name|k|string)>([\w. -]{2,64})<\/\w+>\s{0,40}$/.exec(before)?.[1] ??
     /<([\w.-]{2,64})>\s{0,40}$/.exec(before)?.[1] ??
     ''
   );

@@ -29,7 +29,7 @@ const sorts: readonly (readonly [SecretSort, string, string])[] = [
   [
     'password',
     'password',
-    'şifre lösenord losenord adgangskode salasana motdepasse mdp пароль userpassword assword',
+    'şifre lösenord losenord adgangskode salasana motdepasse mdp пароль userpassword assword jelszo jelszó kodeord passord lozinka geslo κωδικός',
   ],
   [
     'password',
@@ -81,6 +81,7 @@ export const isValueName = (name: string): boolean =>
   valueNames.has(name.toLowerCase().replace('_', ''));
 
 const compounds = [
+  'material',
   'phrase',
   'words',
   'word',
@@ -219,6 +220,7 @@ function compound(part: string, before: string | undefined): SecretName | undefi
   if (/^(?:seed|recovery|backup|mnemonic|secret) (?:phrase|words)$/.test(pair)) {
     return { sort: 'phrase', kind: 'seed-phrase' };
   }
+  if (pair === 'key material') return { sort: 'secret', kind: 'secret' };
   if (pair === 'saml response') return { sort: 'token', kind: 'saml-response' };
   if (pair === 'secret id') return { sort: 'token', kind: 'secret-id' };
   if (pair === 'conn str' || pair === 'pass wd') return { sort: 'secret', kind: 'secret' };

@@ -18,7 +18,7 @@ const CLOSE = 28;
 const open =
   /hash|sha-?\d|md5|blake|crc|digest|integrity|checksum|commit|revision|\brev\b|etag|nonce|uuid|guid|public|publishable|cert|finger|image|cache|signature|version|\bid\b|_id\b|-id\b|Id\b|\bkid\b|cursor|trace|span|build|chunk|asset|module|resolved|blob|tree|object|thumb|data:|src=|href|font|svg|import|require|mapping|sourcemap|example|font|diff|index|address|wallet|block|transaction|tx\b|salt\b|iv\b|\bid=|node_modules|digest|etag|ref\b|refs\/|HEAD|next|page|encrypt|cipher|payload|slug|\bh1:/i;
 const phrase =
-  /(?:api|access|secret|private|auth|license|licence|signing|encryption|service|admin|deploy|session|client|account|bearer|personal access)[ _-]?(?:key|token|secret|code)s?\b|\bcredential|\bauthorization\b|\bpassword\b|\bpasswd\b|\btoken\b|\bsecret\b/i;
+  /(?:api|access|secret|private|auth|license|licence|signing|encryption|service|admin|deploy|session|client|account|bearer|personal access)[ _-]?(?:key|token|secret|code)s?\b|\bcredential|\bauthorization\b|jeton|\bclé\b|schlüssel|\bchave\b|\bllave\b|ключ|токен|令牌|密钥|密鑰|トークン|鍵|토큰|\blog ?in\b|authtoken|\bpassword\b|\bpasswd\b|\btoken\b|\bsecret\b/i;
 
 /**
  * What looks drawn at random and stands on one line behind a word that promises a secret or the name of
@@ -26,7 +26,7 @@ const phrase =
  */
 export function detectNearby(scan: Scan, start: number): void {
   const { text } = scan;
-  if (/[/+.@#%\\&?]/.test(text[start - 1] ?? ' ')) return;
+  if (/[/+.@#%\\&?]/.test(text[start - 1] ?? ' ') && !isNamed(text, start)) return;
   const end = endOfRun(text, start, tokenChars, start + MAX);
   if (end - start < MIN || end - start >= MAX || /[./@(\\%&[]/.test(text[end] ?? ' ')) return;
   const token = text.slice(start, end);
@@ -44,10 +44,14 @@ export function detectNearby(scan: Scan, start: number): void {
   scan.add('likely-secret', start, end, Rank.prose);
 }
 
+/** `acme.secret.X` */
+const isNamed = (text: string, start: number): boolean =>
+  /(?:secret|token|key)\.$/.test(text.slice(Math.max(0, start - 8), start));
+
 /** 2: like nothing but a token; 1: could be the hash of something; 0: could be anything. */
 function weightOf(token: string): 0 | 1 | 2 {
   if (isUuid(token) || !looksRandom(token, MIN)) return 0;
-  if (isHex(token)) return token.length === 32 || token.length >= 48 ? 1 : 0;
+  if (isHex(token)) return token.length >= 32 ? 1 : 0;
   const { lower, upper, digits } = makeupOf(token);
   if (lower > 2 && upper > 2 && digits > 1) return 2;
   return token.length >= 24 && digits > 1 ? 1 : 0;
@@ -64,6 +68,7 @@ function tells(before: string): boolean {
 /** `anything: "..."`: what is set to it is data, and nothing but keys are drawn of all characters that long. */
 const isSetting = (before: string, token: string): boolean =>
   token.length >= 28 &&
+  !token.startsWith('eyJ') &&
   /[\w\])]{3}["'\]]{0,2}\s{0,4}(?:[:=]|=>|:=)\s{0,4}["'`]$/.test(before) &&
   !/[/+]/.test(token);
 

@@ -74,6 +74,7 @@ export function detectRun(scan: Scan, start: number, end: number): void {
       scan.add('id-and-secret', start, to, Rank.structure);
     }
   }
+  detectParts(scan, start, end);
   if (length >= 52) detectMarkInside(scan, start, end);
   if (length >= 40 && text.startsWith('_mmk', end - 4)) {
     scan.add('maxmind-key', start, end, Rank.shape);
@@ -92,5 +93,19 @@ function detectMarkInside(scan: Scan, start: number, end: number): void {
   const run = scan.text.slice(start, end);
   if (azureMark.test(run) && looksRandom(run, 40)) scan.add('azure-key', start, end, Rank.shape);
 }
+
+/** `name.random.random`: tokens of many parts, most of which say nothing. */
+function detectParts(scan: Scan, start: number, end: number): void {
+  const { text } = scan;
+  if (text[end] !== '.' || end - start < 20) return;
+  const to = endOfRun(text, end + 1, base64Url, end + 400);
+  if (to - end < 28 || to - end > 390 || /[\w/]/.test(text[to] ?? ' ')) return;
+  if (!hasAll(text.slice(start, end)) || !hasAll(text.slice(end + 1, to))) return;
+  const mark = /[a-z][a-z0-9]{1,7}\.$/.exec(text.slice(Math.max(0, start - 9), start))?.[0] ?? '';
+  scan.add('token', start - mark.length, to, Rank.structure);
+}
+
+const hasAll = (part: string): boolean =>
+  /[a-z]/.test(part) && /[A-Z]/.test(part) && /\d/.test(part) && looksRandom(part, 20);
 
 const discord = /[MNO][A-Za-z\d_-]{22,27}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27,40}(?![A-Za-z\d_-])/y;

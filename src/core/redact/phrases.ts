@@ -16,17 +16,19 @@ const detectPhrase: Detector = (scan, at) => {
   }
 };
 
-export const phraseOpeners: readonly Opener[] = openers(
-  'mnemonic seed recovery backup secret one-time scratch 2fa',
-  detectPhrase,
-  true,
-);
+export const phraseOpeners: readonly Opener[] = [
+  ...openers('mnemonic seed recovery backup secret one-time scratch 2fa', detectPhrase, true),
+  // Begins with a Latin letter, so it is met as a word.
+  ...['Mật', 'mật'].map((literal): Opener => ({ literal, detect: detectForeign })),
+];
 
 const foreign =
-  /(?:密码|密碼|口令|暗号|パスワード|合言葉|暗証番号|비밀번호|암호|[Пп]арол[ьяи]|كلمة المرور|סיסמה|รหัสผ่าน)/y;
+  /(?:密码|密碼|口令|暗号|暗證|パスワード|合言葉|暗証番号|비밀번호|암호|[Пп]арол[ьяи]|كلمة (?:المرور|السر)|رمز عبور|סיסמ[הא]|รหัสผ่าน|पासवर्ड|[Κκ]ωδικός|[Mm]ật khẩu)/y;
 /** A table, since texts of these scripts ask for every letter. */
 const firstLetters = new Uint8Array(1 << 16);
-for (const letter of '密口暗パ合비암пПकסร') firstLetters[letter.charCodeAt(0)] = 1;
+for (const letter of '密 口 暗 パ 合 비 암 п П κ Κ प \u0643 \u0631 \u05e1 \u0e23'.split(' ')) {
+  firstLetters[letter.charCodeAt(0)] = 1;
+}
 export const mayBeForeign = (code: number): boolean => firstLetters[code] === 1;
 
 const MAX_BETWEEN = 30;

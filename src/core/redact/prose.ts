@@ -69,8 +69,9 @@ const detectKey: Detector = (scan, at) => {
   const keyword = scan.match(keyKeyword, at)?.[0];
   if (keyword === undefined) return;
   detectBefore(scan, at, 'token');
-  if (keyword === 'key' && !isKeyOfSomething(scan.text, at)) return;
+  const isPlain = keyword === 'key' && !isKeyOfSomething(scan.text, at);
   walkWords(scan, at, at + keyword.length, (word) => {
+    if (isPlain && !/[>→]$/.test(word.linker ?? '')) return;
     if (isToldKey(scan, word)) scan.add('token', word.value.start, word.value.end, Rank.prose);
   });
 };

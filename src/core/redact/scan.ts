@@ -30,6 +30,14 @@ export class Scan {
     return last.count <= MAX_LOOKS;
   }
 
+  /** Whether nobody has looked there yet; from here on, somebody has. */
+  isFirstLook(detector: string, at: number, end: number): boolean {
+    const last = this.looks.get(detector);
+    if (last !== undefined && at < last.end) return false;
+    this.looks.set(detector, { end, count: 1 });
+    return true;
+  }
+
   /** Says that a look went as far as this, so that what begins within is looked at seldom. */
   lookedTo(detector: string, end: number): void {
     const last = this.looks.get(detector);

@@ -10,6 +10,10 @@ const shape =
 const jwt =
   /eyJ[A-Za-z0-9_-]{8,4000}\.(?:eyJ[A-Za-z0-9_-]{8,8000}|[A-Za-z0-9_-]{0,600}\.[A-Za-z0-9_-]{10,100}\.[A-Za-z0-9_-]{20,8000})\.[A-Za-z0-9_-]{10,2000}/y;
 
+/** An opener has three characters. */
+const twilioIds = Array.from('0123456789abcdef', (digit) => `AC${digit}`).join(' ');
+const twilio = /AC[0-9a-f]{32}["']?[^\n]{1,60}?["'\s:=]([0-9a-f]{32})(?![0-9a-f])/y;
+
 /** Tokens whose shape takes more than a mark and an alphabet. */
 export const shapeOpeners: readonly Opener[] = [
   ...openers('eyJ', (scan, at) => {
@@ -54,6 +58,14 @@ export const shapeOpeners: readonly Opener[] = [
       /discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/(\d{15,25}\/[A-Za-z0-9_-]{40,100})/y,
     ),
   ),
+  ...openers(twilioIds, (scan, at) => {
+    // The account's id is no secret, what stands beside it is.
+    const match = scan.match(twilio, at);
+    const token = match?.[1];
+    if (!match || token === undefined) return;
+    const end = at + match[0].length;
+    scan.add('twilio-auth-token', end - token.length, end, Rank.structure);
+  }),
   ...openers('AKIA ASIA', (scan, at) => {
     // The secret half has no mark of its own; it stands beside the id.
     if (!scan.mayLook('aws', at, at + 200)) return;

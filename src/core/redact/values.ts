@@ -26,7 +26,10 @@ export function isSecretValue(value: string, sort: SecretSort, style: Style, lan
   if (isUuid(value)) return sort !== 'key' || lane === 'share';
   if (looksRandom(value, MIN_TOKEN) || hasRandomPart(value)) return true;
   if (sort === 'password') return isPassword(value, style, lane);
-  if (sort === 'secret' && isPassword(value, style, lane)) return isMixed(value) && !isName(value);
+  if (sort === 'secret' && isPassword(value, style, lane)) {
+    return (isMixed(value) && !isName(value)) || (style !== 'bare' && isLongDrawn(value));
+  }
+  if (isGrouped(value)) return true;
   if (sort === 'key') return false;
   if (isUserAndPassword(value)) return true;
   const isLong = value.length >= (lane === 'save' ? 12 : 8);
@@ -36,6 +39,10 @@ export function isSecretValue(value: string, sort: SecretSort, style: Style, lan
 /** Four groups of four letters, as mail providers make them for one program. */
 export const isAppPassword = (value: string): boolean =>
   /^(?:[a-z]{4}[ -]){3}[a-z]{4}$/.test(value);
+
+/** `A1B2C-D3E4F-...`: as licences are written. */
+const isGrouped = (value: string): boolean =>
+  /^(?:[A-Z0-9]{4,8}-){3,7}[A-Z0-9]{4,8}$/.test(value) && /\d/.test(value) && /[A-Z]/.test(value);
 
 const isBlob = (value: string): boolean =>
   /^[A-Za-z0-9+/=_.:|-]{24,}$/.test(value) &&
@@ -153,7 +160,7 @@ const references =
 const isReference = (value: string): boolean =>
   (references.test(value) && !(/^\/[^.]*[+=]/.test(value) && looksRandom(value, 24))) ||
   (/^[&*!][A-Za-z_]\w*$/.test(value) && !isStrong(value)) ||
-  /^0x[0-9a-f]{1,8}$/i.test(value) ||
+  /^0(?:x[0-9a-f]{1,8}|b[01]+)$/i.test(value) ||
   /^\/[\^([]/.test(value) ||
   (/^\/?(?:[\w.@-]+\/){2,}[\w.@-]*$/.test(value.slice(0, 100)) &&
     !looksRandom(value.replaceAll('/', ''), MIN_TOKEN));

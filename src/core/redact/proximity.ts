@@ -1,0 +1,102 @@
+import { charSet, endOfRun, word } from './chars.js';
+import { Rank } from './finding.js';
+import { isSurelyPassword, readsAsPassword } from './passwordLook.js';
+import { openers, type Detector, type Opener, type Scan } from './scan.js';
+import { isHarmless } from './values.js';
+
+const AHEAD = 90;
+const CLOSE = 32;
+const pieceChars = charSet('A-Za-z0-9!@#$%^&*+?~_=.:/>-');
+const telling = charSet('0-9!@#$%^&*?~');
+const NEWLINE = 10;
+
+/**
+ * Words that read as passwords on the line behind a word that speaks of one. Where sentences and formats
+ * are not known, this still finds what they hand over.
+ */
+const detectProximity: Detector = (scan, at) => {
+  const { text, lane } = scan;
+  if (word[text.charCodeAt(at - 1)] === 1 || !scan.mayLook('proximity', at, at + AHEAD)) return;
+  const stop = Math.min(text.length, at + AHEAD);
+  for (let start = at; start < stop && text.charCodeAt(start) !== NEWLINE; start += 1) {
+    // The letter of an escape is none of the word behind it.
+    if (text[start] === '\\') start += 2;
+    const end = endOfRun(text, start, pieceChars, stop + 1);
+    // What is cut off at the end is not looked at.
+    if (end - start >= 8 && end <= stop && hasTelling(text, start, end)) {
+      const isNew =
+        lane === 'share'
+          ? scan.isFirstLook('piece', start, end)
+          : scan.mayLook('piece', start, end);
+      if (!isNew) {
+        start = end - 1;
+        continue;
+      }
+      // Right behind the word a bit less than certainty will do.
+      addPiece(scan, start, text.slice(start, end), lane === 'share' || start - at < CLOSE);
+    }
+    start = Math.max(start, end - 1);
+    // Encrypted by sops and the like.
+    if (text.startsWith('ENC[', start - 2)) return;
+  }
+};
+
+/** Nearly all words have no digit and no mark. */
+function hasTelling(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) if (telling[text.charCodeAt(at)] === 1) return true;
+  return false;
+}
+
+function addPiece(scan: Scan, at: number, piece: string, isLikelyEnough: boolean): void {
+  // `bob:secret`, `pw=secret`, `-psecret`, and the end of a sentence.
+  const head = /^(?:[\w.-]{1,40}[:=/]{1,2}|[:=>#-]{1,2})(?=.{8})/.exec(piece)?.[0] ?? '';
+  for (const skip of head === '' ? [0] : [0, head.length]) {
+    const value = piece.slice(skip).replace(/[.,:;]{1,3}$/, '');
+    if (isLikelyEnough ? readsAsPassword(value) : isSurelyPassword(value)) {
+      scan.add('password', at + skip, at + skip + value.length, Rank.prose);
+      return;
+    }
+  }
+}
+
+const passwordChars = charSet('A-Za-z0-9!@#$%^&*+?~_=.-');
+const marks = /[!@#$^*?~]/;
+
+/** `admin:X`, `"X"`: where no word tells, only what can be nothing else. At the sign in front. */
+export function detectSurely(scan: Scan, at: number): void {
+  const { text } = scan;
+  const end = endOfRun(text, at + 1, passwordChars, at + 66);
+  if (end - at < 11 || end - at > 65 || !/["'`\s\\]|^$/.test(text[end] ?? '')) return;
+  const value = text.slice(at + 1, end);
+  if (marks.test(value) && isSurelyPassword(value)) {
+    scan.add('password', at + 1, end, Rank.prose);
+  }
+}
+
+const codeWords =
+  /(?:verification|security|log ?in|sign-?in|one[- ]time|auth(?:entication)?|access|confirmation|2fa|mfa|otp|door|gate|alarm|pairing|reset)[ -](?:code|pin|passcode)[^\n\w]{0,3}(?: is| was|:)?\s{0,3}["'`]?([A-Z0-9]{4,10}#?)(?![\w-])/iy;
+
+/** "Your verification code is 123456." */
+const detectCode: Detector = (scan, at) => {
+  if (scan.lane === 'save') return;
+  const match = scan.match(codeWords, at);
+  const code = match?.[1];
+  if (!match || code === undefined || !/\d.*\d/.test(code) || isHarmless(code)) return;
+  const end = at + match[0].length;
+  scan.add('one-time-code', end - code.length, end, Rank.prose);
+};
+
+const words =
+  'password passwords passwd passphrase passcode passwort kennwort zugangsdaten contraseña senha wachtwoord hasło heslo parola lösenord passord adgangskode salasana şifre jelszó creds credentials login wifi ssid psk pre-shared sudo luks unlock passwd isakmp snmp chap auth secret authkey';
+
+export const proximityOpeners: readonly Opener[] = [
+  ...openers(words, detectProximity, true),
+  ...['pw:', 'pw ', 'pwd', 'pass ', 'pass:', 'mot de passe', 'log in', 'sign in', 'kata sandi'].map(
+    (literal): Opener => ({ literal, anyCase: true, detect: detectProximity }),
+  ),
+  ...openers(
+    'verification security login sign one-time auth access confirmation 2fa mfa otp door gate alarm pairing reset',
+    detectCode,
+    true,
+  ),
+];
