@@ -1,5 +1,5 @@
 // Measures the figures of docs/bench.md and writes them there: all of them, or those that are named.
-// Usage: npm run bench [-- NAME...] [-- --print], which only prints
+// Usage: npm run bench [-- NAME...] [-- --print], which only prints; [-- --mb 100,1000] for search
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
@@ -22,12 +22,12 @@ process.once('exit', () => {
 });
 
 /** Runs one of the measuring scripts in a process and with a home of its own. */
-const runScript = (name: string): Promise<readonly Figure[]> => {
+const runScript = (name: string, ...more: readonly string[]): Promise<readonly Figure[]> => {
   const folder = path.join(scratch, name);
   mkdirSync(folder);
   const figures = path.join(folder, 'figures.json');
   const script = path.join(import.meta.dirname, `${name}.ts`);
-  execFileSync(process.execPath, ['--import', 'tsx', script, folder, figures], {
+  execFileSync(process.execPath, ['--import', 'tsx', script, folder, figures, ...more], {
     cwd: root,
     stdio: 'inherit',
     env: environmentOf(path.join(folder, 'home')),
@@ -76,6 +76,12 @@ const measures: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   pause: () => runInHost('pause'),
   growth: () => runScript('growth'),
   redact: () => runScript('redact'),
+  search: async () => {
+    const sizes = values.mb.split(',');
+    const measured = [];
+    for (const size of sizes) measured.push(...(await runScript('search', size)));
+    return measured;
+  },
   package: async () => [await packageSize()],
 };
 /** Names that stand for several. */
@@ -83,7 +89,11 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   vault: ['saves', 'ingest', 'list', 'rebuild', 'peers'],
 };
 const { values, positionals } = parseArgs({
-  options: { print: { type: 'boolean', default: false } },
+  options: {
+    print: { type: 'boolean', default: false },
+    // Sizes that searching is measured at.
+    mb: { type: 'string', default: '100' },
+  },
   allowPositionals: true,
 });
 const names = positionals.flatMap((name) => groups[name] ?? [name]);

@@ -12,7 +12,7 @@ import type { Scope, ThreadContext } from './scope.js';
 import type { TailThread } from './tail.js';
 
 /** Somebody who types waits for no more than so much text to be looked at, in UTF-16 units. */
-const MOST_TEXT = 32 * 2 ** 20;
+const MOST_TEXT = 8 * 2 ** 20;
 /** Documents looked at before others may work. */
 const BETWEEN_PAUSES = 16;
 /** Blocks that are read at once. */
