@@ -117,7 +117,10 @@ async function measure(): Promise<void> {
     await searcher.search(query, { asYouType: true, limit: 40 });
     return performance.now() - begin;
   };
+  const start = process.cpuUsage();
   const first = await timed(words[77] ?? '');
+  const spent = process.cpuUsage(start);
+  const ownFirst = (spent.user + spent.system) / 1000;
   for (const query of queries) await timed(query);
   const warm: number[] = [];
   // Time of this process alone: other work on the machine does not count.
@@ -139,7 +142,7 @@ async function measure(): Promise<void> {
   writeFigures(figures, [
     {
       what: `first query after a start, ${of}`,
-      measured: `${first.toFixed(0)} ms`,
+      measured: `${first.toFixed(0)} ms, of its own ${ownFirst.toFixed(0)} ms`,
       goal: 'below 1 s',
     },
     {

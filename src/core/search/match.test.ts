@@ -4,7 +4,7 @@ import { matchText } from './match.js';
 import type { Lookup } from './needle.js';
 import { parseQuery } from './query.js';
 import { addTerms } from './terms.js';
-import { wordRuns } from './words.js';
+import { isBoundary, wordRuns } from './words.js';
 
 /** What an index answers from terms alone: whether the text is worth a look. */
 function isCandidate(lookup: Lookup, terms: ReadonlySet<string>): boolean {
@@ -40,6 +40,10 @@ suite('matching', () => {
   finds('getuserbyid', 'await getUserById(7)', 'getUserById');
   finds('UserById', 'await getUserById(7)', 'UserById');
   finds('user_service', 'import my.user_service.main', 'user_service');
+  finds('service_main', 'my_user_service_main()', 'service_main');
+  finds('Id_user', 'getUserId_userName', 'Id_user');
+  begins('user_serv', 'my_user_service', 'user_serv');
+  begins('user_', 'my_user_service', 'user_');
   misses('user_service', 'the user service');
   misses('user_service', 'userService');
   finds('server', 'new HTTPServer2()', 'Server');
@@ -95,6 +99,7 @@ suite('matching', () => {
       { weight: 3, arbitrary: fc.string({ unit: 'grapheme', maxLength: 12 }) },
       fc.string({ unit: 'binary', maxLength: 8 }),
       fc.stringMatching(/^[a-zA-Z0-9_]{1,80}$/),
+      fc.stringMatching(/^[a-zA-Z]{1,9}_[a-zA-Z0-9]{1,90}_[a-z]{1,50}$/),
       fc.string({
         unit: fc.constantFrom('全', '文', '検', '索', 'が', 'ー', 'a', '한'),
         maxLength: 8,
@@ -122,6 +127,31 @@ suite('matching', () => {
         const asked = runs.slice(first, first + 1 + (count % 4)).join(' ');
         if (asked === '') return;
         assert.ok(search(whole, phrase ? `"${asked}"` : asked), asked);
+      }),
+    );
+  });
+
+  test('whatever stretch of an identifier is asked for, it is found', () => {
+    const part = fc.stringMatching(/^(?:[a-z]{1,12}|[A-Z]{1,4}|[0-9]{1,3}|[a-z]{30,90})$/);
+    const identifier = fc.array(fc.tuple(part, fc.constantFrom('_', '', '.', '-')), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    fc.assert(
+      fc.property(identifier, place, place, (pieces, from, to) => {
+        const whole = pieces.map(([name, separator]) => name + separator).join('');
+        const ends = Array.from({ length: whole.length + 1 }, (_, at) => at).filter((at) =>
+          isBoundary(whole, at),
+        );
+        const [a = 0, b = 0] = [ends[from % ends.length], ends[to % ends.length]];
+        const asked = whole.slice(Math.min(a, b), Math.max(a, b));
+        if (
+          !/[a-z0-9]/i.test(asked) ||
+          [...whole.matchAll(wordRuns)].some(([run]) => run.length > 64)
+        ) {
+          return;
+        }
+        assert.ok(search(`call ${whole} now`, `"${asked}"`), asked);
       }),
     );
   });

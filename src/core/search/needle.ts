@@ -1,6 +1,6 @@
 import type { Folded } from './fold.js';
 import { fold } from './fold.js';
-import { LONGEST_WORD, MOST_PARTS, OPAQUE_LENGTH } from './terms.js';
+import { joinedNames, LONGEST_WORD, MOST_PARTS, OPAQUE_LENGTH, pairsOf } from './terms.js';
 import { isBoundary, partsOf, scriptRuns, wordRuns } from './words.js';
 
 /** Where a needle may be, told by terms (see terms.ts). `everywhere`: terms do not say. */
@@ -104,8 +104,19 @@ function lookupOf(text: string, open: boolean): Lookup {
       return script.dense ? lookupOfDense(script.text) : lookupOfRun(script.text, isOpen);
     });
   });
-  const telling = all.filter((lookup) => lookup !== 'everywhere');
+  const telling = [...all, ...pairLookups(text, open)].filter((lookup) => lookup !== 'everywhere');
   return telling.length === 0 ? 'everywhere' : { all: telling };
+}
+
+function pairLookups(text: string, open: boolean): readonly Lookup[] {
+  return [...text.matchAll(joinedNames)].flatMap((found) => {
+    const isLast = found.index + found[0].length === text.length;
+    const pairs = pairsOf(found[0]);
+    // The last part may go on.
+    return pairs.map((pair, at) =>
+      open && isLast && at === pairs.length - 1 ? { prefix: pair } : { term: pair },
+    );
+  });
 }
 
 function lookupOfRun(run: string, open: boolean): Lookup {

@@ -12,7 +12,11 @@ suite('terms', () => {
   gives('words without case', 'Fix the Parser', 'fix the parser');
   gives('camelCase by its parts and as a whole', 'getUserById', 'getuserbyid get user by id');
   gives('capitals and digits', 'HTTPServer2', 'httpserver2 http server 2');
-  gives('snake_case by its parts', 'user_service', 'user service');
+  gives(
+    'snake_case by its parts and their pairs',
+    'my_user_service',
+    'my user service my_user user_service',
+  );
   gives('kebab-case and dots by their parts', 'my-app.config.ts', 'my app config ts');
   gives('digits', 'port 8080, v2', 'port 8080 v2 v 2');
   gives('accents are folded', 'Café Ünïcode', 'cafe unicode');

@@ -4,7 +4,8 @@ import { partsOf, scriptRuns, wordRuns } from './words.js';
 /*
  * The terms that a text is found by. They only narrow down where to look: whether a text holds what was asked for
  * is decided by the text itself (see needle.ts). So an identifier with separators (`user_service`, `a.b`) is found
- * by its parts, without a term of its own, which would miss it inside `my.user_service.ts`.
+ * by its parts, without a term of its own, which would miss it inside `my.user_service.ts`. Parts that `_` joins
+ * have a term for each pair: the parts of many such names are common, and which ones are neighbours is not.
  */
 
 /** A longer run, or one of more parts, is no word but a hash or an encoding: found by how it begins. */
@@ -15,8 +16,26 @@ export const OPAQUE_LENGTH = 40;
 /** Words that are one part whatever their case, as nearly all are. */
 const onePart = /^(?:[A-Za-z]?[a-z]*|[A-Z]+|[0-9]+)$/;
 
+/** Names whose parts `_` joins. */
+export const joinedNames = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:_[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)+/gu;
+
+/** A term for each `_` in such a name: the parts on both its sides. */
+export function pairsOf(name: string): string[] {
+  const runs = name.split('_');
+  return runs.slice(1).map((right, at) => {
+    const [before = ''] = partsOf((runs[at] ?? '').slice(-LONGEST_WORD)).slice(-1);
+    const [after = ''] = partsOf(right.slice(0, LONGEST_WORD));
+    return `${fold(before).text.slice(-OPAQUE_LENGTH)}_${fold(after).text.slice(0, OPAQUE_LENGTH)}`;
+  });
+}
+
 /** Adds the terms of a text to a set. */
 export function addTerms(text: string, terms: Set<string>): void {
+  if (text.includes('_')) {
+    for (const [name] of text.matchAll(joinedNames)) {
+      for (const pair of pairsOf(name)) terms.add(pair);
+    }
+  }
   for (const [word] of text.matchAll(wordRuns)) {
     if (word.length <= LONGEST_WORD && onePart.test(word)) terms.add(word.toLowerCase());
     else addWord(word, terms);
