@@ -31,12 +31,12 @@ export function hitItem(hit: SearchHit, now: number): SearchItem {
     alwaysShow: true,
     iconPath: new vscode.ThemeIcon(icons[kind]),
     label: escapeIcons(plain(snippet.text, 160)) || vscode.l10n.t('Untitled session'),
-    description: at === undefined ? '' : words.momentWords(at, now),
     detail: escapeIcons(
       words.joined(
         agent === undefined ? undefined : agentName(agent),
         kindWords(hit),
-        plain(title, 80),
+        kind === 'session' || kind === 'title' ? undefined : plain(title, 80),
+        at === undefined ? undefined : words.momentWords(at, now),
       ),
     ),
   };
