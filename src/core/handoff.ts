@@ -1,4 +1,5 @@
 import type { OriginMark } from './model/origin.js';
+import type { ReviewFinding } from './redact/review.js';
 import type { SessionStatus } from './model/session.js';
 
 /*
@@ -43,6 +44,15 @@ export interface ExportRequest {
   readonly signingKey?: string | undefined;
   /** A name of the caller's for this work, to be told of its progress and to cancel it. */
   readonly job?: string | undefined;
+}
+
+/** What an export would mask. */
+export interface ExportReview {
+  readonly findings: readonly ReviewFinding[];
+  /** So many more were found than are listed; they are masked. */
+  readonly more: number;
+  /** About the size of the file before compression, in bytes. */
+  readonly bytes: number;
 }
 
 /** How much of a kind was found. */
@@ -221,6 +231,8 @@ export interface JobProgress {
 export interface HandoffEngine {
   /** Writes a session to a file that can be sent, every secret that is found masked. */
   exportSession(request: ExportRequest): Promise<ExportResult>;
+  /** What an export would mask; writes nothing. */
+  reviewExport(request: Pick<ExportRequest, 'sessionId' | 'choice' | 'job'>): Promise<ExportReview>;
   /** Says what is in a session file; nothing of it is kept. */
   inspectHandoff(request: InspectRequest): Promise<Inspection>;
   /** Takes a session file in, whole or not at all; taking it again changes nothing. */

@@ -5,6 +5,7 @@ import { LastRestore } from './commands/lastRestore.js';
 import { registerCommands } from './commands/register.js';
 import { createApi } from './createApi.js';
 import { createErrorReporter } from './errors.js';
+import { registerArrivals } from './handoff/arrivals.js';
 import { openSessions } from './openSessions.js';
 import { Recorder } from './recorder.js';
 import { ListFilter } from './views/listFilter.js';
@@ -37,6 +38,7 @@ export function activate(context: vscode.ExtensionContext): KeepthreadApi {
     lastRestore,
     reports,
     storage: context,
+    secrets: context.secrets,
     state: context.workspaceState,
   };
   const recorder = new Recorder({ sessions, onDidEndTurn: opened.onDidEndTurn, errors });
@@ -54,6 +56,7 @@ export function activate(context: vscode.ExtensionContext): KeepthreadApi {
     reports,
     registerStatusBar(list, sessions),
     registerThreadDocuments(sessions),
+    registerArrivals(sessions),
     registerCommands(commands),
     recorder,
     startBackground(commands, recorder),

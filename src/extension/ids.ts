@@ -1,6 +1,7 @@
 import type { ThreadPart, ThreadPlace } from '../core/engine.js';
 import type { ReviewDecisions, ReviewFinding } from '../core/redact/review.js';
 import type { Continuation, ContinueRequest } from '../core/model/continuation.js';
+import type { ExportChoice, ExportFormat, ExportResult, ImportResult } from '../core/handoff.js';
 import type { RestoreReport, RestoreScope } from '../core/restore/types.js';
 import type { SearchHit, SearchOptions } from '../core/search/types.js';
 import type { SessionPatch, SessionSummary } from '../core/model/session.js';
@@ -18,6 +19,9 @@ export const Command = {
   reopen: 'keepthread.session.reopen',
   tag: 'keepthread.session.tag',
   deleteSession: 'keepthread.session.delete',
+  exportSession: 'keepthread.session.export',
+  importSession: 'keepthread.session.import',
+  unlockSessionFile: 'keepthread.session.unlockFile',
   showLog: 'keepthread.session.showLog',
   whereIsMyData: 'keepthread.session.whereIsMyData',
   continueWork: 'keepthread.continue',
@@ -126,6 +130,31 @@ export interface ContinueInOptions extends ContinueRequest, Pick<ThreadTarget, '
   readonly start?: boolean | undefined;
 }
 
+/** What of a session goes out, and how; files without secrets go along when not said otherwise. */
+export interface ExportOptions
+  extends SessionTarget, Pick<ExportChoice, 'from' | 'to' | 'threads' | 'keep'> {
+  readonly files?: boolean | undefined;
+  readonly images?: boolean | undefined;
+  readonly filesWithSecrets?: boolean | undefined;
+  /** Absolute path. */
+  readonly output: string;
+  readonly format?: ExportFormat | undefined;
+  readonly author?: string | undefined;
+  readonly passphrase?: string | undefined;
+  /** `age1…` */
+  readonly recipients?: readonly string[] | undefined;
+  readonly sign?: boolean | undefined;
+}
+
+export interface ImportOptions {
+  /** Absolute path. */
+  readonly file: string;
+  /** The root hash of what a person looked at. */
+  readonly expect?: string | undefined;
+  readonly takeTheirs?: boolean | undefined;
+  readonly passphrase?: string | undefined;
+}
+
 export interface SavedAt {
   readonly sessionId: string;
   readonly snapshotId: string;
@@ -166,6 +195,9 @@ export interface CommandSignatures {
     options?: SessionTarget & { readonly tags: readonly string[] },
   ) => SessionSummary;
   readonly [Command.deleteSession]: (options?: SessionTarget) => SessionSummary;
+  readonly [Command.exportSession]: (options?: ExportOptions) => ExportResult | undefined;
+  readonly [Command.importSession]: (options?: ImportOptions) => ImportResult | undefined;
+  readonly [Command.unlockSessionFile]: (options?: Pick<ImportOptions, 'file'>) => void;
   readonly [Command.showLog]: () => void;
   readonly [Command.whereIsMyData]: () => void;
   readonly [Command.continueWork]: (options?: SessionTarget) => void;

@@ -64,11 +64,13 @@ export class SessionExport {
       this.request.signal?.throwIfAborted();
       this.request.onProgress?.(done++, total);
     };
+    this.sharing.at({ field: 'session' });
     yield this.sharing.value(this.sessionEntry(session)) as object;
     for (const thread of threads) {
       step();
       const runs = wanted.get(thread.id) ?? [];
       if (runs.length === 0) continue;
+      this.sharing.at({ thread: thread.title });
       for await (const entry of threadEntries(
         this.source,
         thread,
@@ -146,6 +148,7 @@ export class SessionExport {
     }
     const rest = { ...looseSchema.parse(json), schemaVersion: undefined };
     const points = snapshot.threads.filter(({ id }) => threads.has(id));
+    this.sharing.at({ field: 'snapshot' });
     const shared = this.sharing.value({ ...rest, parts: {}, threads: [] });
     const entry = { ...looseSchema.parse(shared), parts, threads: points };
     yield { kind: 'snapshot', snapshot: entry };
@@ -167,6 +170,7 @@ export class SessionExport {
     const blobs = new Map<string, string>();
     if (name === 'editors') yield* this.drafts(json, blobs);
     if (name === 'changes') yield* this.changes(json, blobs);
+    this.sharing.at({ field: name });
     const value = this.sharing.value(withBlobs(json, blobs));
     const id = sha256(Buffer.from(JSON.stringify(value)));
     this.parts.set(`${name} ${hash}`, id);

@@ -1,5 +1,6 @@
 import { ExpectedError } from '../core/errors.js';
 import type { Redactor } from '../core/redact/redactor.js';
+import type { ReviewPlace } from '../core/redact/review.js';
 import { lighten, type LightenOptions, type LightenTally } from './lighten.js';
 import type { LeftOut, Redaction } from './schemas.js';
 
@@ -23,6 +24,8 @@ export class Sharing {
   constructor(
     private readonly redactor: Redactor,
     private readonly options: SharingOptions,
+    /** Is told what comes next: for a person who looks at what is found. */
+    readonly at: (place: ReviewPlace) => void = () => undefined,
   ) {}
 
   /** @throws ExpectedError `notScanned` */
@@ -47,6 +50,7 @@ export class Sharing {
 
   /** Whether a file's content may travel; if not, it is noted why. Contents are never edited. */
   allowsFile(path: string, bytes: Uint8Array): boolean {
+    this.at({ file: path });
     const { findings, text, withheld } = this.redactor.file(path, bytes);
     if (withheld) return this.leaveOut(path, 'notScanned');
     if (text === undefined && !this.options.images) return this.leaveOut(path, 'binary');

@@ -100,6 +100,7 @@ class ProjectEngine implements Engine {
     changed: (open) => this.changed(open),
   });
   readonly exportSession = this.handoff.exportSession;
+  readonly reviewExport = this.handoff.reviewExport;
   readonly inspectHandoff = this.handoff.inspectHandoff;
   readonly importHandoff = this.handoff.importHandoff;
   readonly progressOf = this.handoff.progressOf;

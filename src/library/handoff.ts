@@ -3,6 +3,7 @@ import { sourceOf } from '../agents/registry.js';
 import type {
   ExportRequest,
   ExportResult,
+  ExportReview,
   ImportRequest,
   ImportResult,
   InspectRequest,
@@ -10,6 +11,7 @@ import type {
 } from '../core/handoff.js';
 import { ExpectedError } from '../core/errors.js';
 import type { ThreadSummary } from '../core/model/thread.js';
+import { ReviewCollector } from '../core/redact/review.js';
 import { noRedactionSettings, type RedactionSettings } from '../core/redact/settings.js';
 import { encrypted } from '../handoff/age.js';
 import { encodeHandoff } from '../handoff/encode.js';
@@ -102,6 +104,34 @@ const onlySessionFiles = (): ExpectedError =>
   new ExpectedError('onlySessionFiles', 'Only session files can be encrypted and signed.', [], {
     next: 'Choose the format keepthread, or encrypt the file yourself.',
   });
+
+/**
+ * What an export would mask, with the text around it, for a person to see before a byte is written.
+ *
+ * @throws ExpectedError as {@link exportSession}
+ */
+export async function reviewExport(
+  context: ExportContext,
+  { sessionId, choice }: Pick<ExportRequest, 'sessionId' | 'choice'>,
+  control: JobControl,
+): Promise<ExportReview> {
+  const collector = new ReviewCollector();
+  const redactor = await createShareRedactor({
+    settings: context.redaction ?? noRedactionSettings,
+    folders: context.folders,
+    keep: choice.keep,
+    observe: collector.observe,
+  });
+  const sharing = new Sharing(redactor, choice, (place) => {
+    collector.place = place;
+  });
+  const request = { sessionId, choice, author: {}, tool, ...control };
+  let bytes = 0;
+  for await (const entry of new SessionExport(sourceIn(context), sharing, request).entries()) {
+    bytes += JSON.stringify(entry).length;
+  }
+  return { findings: collector.findings, more: collector.more, bytes };
+}
 
 /** @throws ExpectedError `damaged`, `handoffRefused`, `handoffNewer`, `handoffLocked`, `fileUnreadable` */
 export async function inspectHandoff(

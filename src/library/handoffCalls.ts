@@ -1,5 +1,11 @@
 import type { HandoffEngine } from '../core/handoff.js';
-import { exportSession, importHandoff, inspectHandoff, type HandoffContext } from './handoff.js';
+import {
+  exportSession,
+  importHandoff,
+  inspectHandoff,
+  reviewExport,
+  type HandoffContext,
+} from './handoff.js';
 import { Jobs } from './jobs.js';
 import type { Open } from './open.js';
 
@@ -20,6 +26,12 @@ export function handoffCalls({ opened, writable, changed }: HandoffAccess): Hand
       const threads = (id: string) => Promise.resolve(open.project.store.index.threads(id));
       const context = { ...contextOf(open), threads };
       return jobs.run(request.job, (job) => exportSession(context, request, job));
+    },
+    reviewExport: async (request) => {
+      const open = await opened();
+      const threads = (id: string) => Promise.resolve(open.project.store.index.threads(id));
+      const context = { ...contextOf(open), threads };
+      return jobs.run(request.job, (job) => reviewExport(context, request, job));
     },
     inspectHandoff: async (request) => {
       const context = contextOf(await opened());

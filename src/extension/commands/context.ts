@@ -17,6 +17,7 @@ export interface CommandContext {
   readonly reports: Reports;
   /** Kept for the workspace. */
   readonly state: vscode.Memento;
+  readonly secrets: vscode.SecretStorage;
   /** Where VS Code lets us keep data; its own chats lie beside it. */
   readonly storage: Pick<vscode.ExtensionContext, 'storageUri' | 'globalStorageUri'>;
 }

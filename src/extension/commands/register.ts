@@ -20,6 +20,10 @@ const runs: Runs = {
   [Command.finish]: async () => (await import('./edit.js')).finish,
   [Command.reopen]: async () => (await import('./edit.js')).reopen,
   [Command.deleteSession]: async () => (await import('./deleteSession.js')).deleteSession,
+  [Command.exportSession]: async () => (await import('../handoff/exportSession.js')).exportSession,
+  [Command.importSession]: async () => (await import('../handoff/importSession.js')).importSession,
+  [Command.unlockSessionFile]: async () =>
+    (await import('../handoff/importSession.js')).unlockSessionFile,
   [Command.showLog]: () => Promise.resolve(showLog),
   [Command.whereIsMyData]: async () => (await import('./whereIsMyData.js')).whereIsMyData,
   [Command.continueWork]: async () => (await import('./continueWork.js')).continueWork,
@@ -65,6 +69,7 @@ const calledByViews: ReadonlySet<Command> = new Set([
   Command.openBranch,
   Command.openChanges,
   Command.openImage,
+  Command.unlockSessionFile,
 ]);
 
 export function registerCommands(context: CommandContext): vscode.Disposable {
@@ -73,7 +78,8 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
       vscode.commands.registerCommand(id, (...args: readonly unknown[]) => {
         const run = async (): Promise<unknown> => (await runs[id]())(context, args);
         const [first] = args;
-        const byPerson = first === undefined || first === null || isNode(first);
+        const byPerson =
+          first === undefined || first === null || isNode(first) || first instanceof vscode.Uri;
         return byPerson || calledByViews.has(id) ? context.errors.run(run) : run();
       }),
     ),

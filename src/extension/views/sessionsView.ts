@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isExpected } from '../../core/errors.js';
 import { wordsOf } from '../errors.js';
+import { dropSessionFiles } from '../handoff/arrivals.js';
 import { ContextKey, View } from '../ids.js';
 import { setContext } from '../contextKeys.js';
 import type { Sessions } from '../sessions.js';
@@ -18,6 +19,7 @@ export function registerSessionsView(list: SessionList, sessions: Sessions): Ses
   const view = vscode.window.createTreeView(View.sessions, {
     treeDataProvider: tree,
     canSelectMany: true,
+    dragAndDropController: dropSessionFiles,
     showCollapseAll: true,
   });
   const update = (): void => {

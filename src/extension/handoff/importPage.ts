@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import { isExpected, messageOf } from '../../core/errors.js';
+import type { Inspection } from '../../core/handoff.js';
+import { agentName } from '../../core/thread/names.js';
+import { wordsOf } from '../errors.js';
+import { Command } from '../ids.js';
+import type { Sessions } from '../sessions.js';
+import { momentWords } from '../views/words.js';
+import { IMPORT_VIEW } from './ids.js';
+import { importPage, refusalPage } from './page.js';
+import { unlocks } from './unlocks.js';
+
+const noDocument = (uri: vscode.Uri): vscode.CustomDocument => ({ uri, dispose: () => undefined });
+
+/**
+ * Shows what is in a session file. Nothing of it is taken until the person says so. The page has no scripts; all that
+ * it can do is to call the commands that are named here.
+ */
+export const registerImportPage = (sessions: Sessions): vscode.Disposable =>
+  vscode.window.registerCustomEditorProvider(IMPORT_VIEW, {
+    openCustomDocument: noDocument,
+    resolveCustomEditor: async ({ uri }, panel) => {
+      panel.webview.options = {
+        enableScripts: false,
+        enableForms: false,
+        localResourceRoots: [],
+        enableCommandUris: [Command.importSession, Command.unlockSessionFile],
+      };
+      const show = async (): Promise<void> => {
+        panel.webview.html = await pageOf(sessions, uri);
+      };
+      const listeners = [
+        sessions.onDidChange(() => void show()),
+        unlocks.onDidChange(() => void show()),
+      ];
+      panel.onDidDispose(() => {
+        vscode.Disposable.from(...listeners).dispose();
+      });
+      await show();
+    },
+  });
+
+async function pageOf(sessions: Sessions, uri: vscode.Uri): Promise<string> {
+  const nonce = randomBytes(16).toString('base64');
+  const { l10n } = vscode;
+  try {
+    const engine = await sessions.engine();
+    const file = uri.fsPath;
+    const inspection = await engine.inspectHandoff({ file, unlock: unlocks.of(file) });
+    return importPage(inspection, {
+      l10n,
+      nonce,
+      agentName,
+      moment: (at) => momentWords(at, Date.now()),
+      ...links(inspection),
+    });
+  } catch (error) {
+    const isLocked = isExpected(error, 'handoffLocked');
+    const href = commandLink(Command.unlockSessionFile, { file: uri.fsPath });
+    const link = isLocked ? { href, label: l10n.t('Unlock') } : undefined;
+    const words = isExpected(error) ? wordsOf(error) : messageOf(error);
+    return refusalPage(words, link, { l10n, nonce });
+  }
+}
+
+/** In restricted mode a file can be looked at, not taken. */
+function links({ file, root }: Inspection) {
+  if (!vscode.workspace.isTrusted) return {};
+  const link = (takeTheirs: boolean): string =>
+    commandLink(Command.importSession, { file, expect: root, takeTheirs });
+  return { importLink: link(false), takeTheirsLink: link(true) };
+}
+
+const commandLink = (command: Command, argument: object): string =>
+  `command:${command}?${encodeURIComponent(JSON.stringify([argument]))}`;

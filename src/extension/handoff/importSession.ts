@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import { z } from 'zod';
+import type { ImportResult } from '../../core/handoff.js';
+import { readCall } from '../commands/call.js';
+import type { CommandContext, Run } from '../commands/context.js';
+import { requireTrust } from '../commands/target.js';
+import { Command, type ImportOptions } from '../ids.js';
+import { plain } from '../views/plainText.js';
+import { IMPORT_VIEW } from './ids.js';
+import { withJob } from './jobs.js';
+import { unlocks } from './unlocks.js';
+
+const optionsSchema: z.ZodType<ImportOptions> = z.object({
+  file: z.string(),
+  expect: z.string().optional(),
+  takeTheirs: z.boolean().optional(),
+  passphrase: z.string().optional(),
+});
+
+/** Shows what is in a session file, from where it can be taken in. A call with a file takes it in at once. */
+export const importSession: Run<ImportResult | undefined> = async (context, args) => {
+  const [first] = args;
+  // From the explorer VS Code passes the file.
+  if (first instanceof vscode.Uri) return openPage(first);
+  const call = readCall(args, optionsSchema);
+  if (call.from === 'program') {
+    requireTrust();
+    const { options } = call;
+    // Only a page says what it expects; then a person looks on.
+    if (options.expect === undefined) return take(context, options);
+    const result = await context.errors.run(() => take(context, options));
+    if (result !== undefined) void context.errors.run(() => sayImported(result));
+    return result;
+  }
+  const [file] =
+    (await vscode.window.showOpenDialog({
+      title: vscode.l10n.t('Import session'),
+      openLabel: vscode.l10n.t('Look at it'),
+      filters: { [vscode.l10n.t('Session files')]: ['keepthread'] },
+    })) ?? [];
+  return file === undefined ? undefined : openPage(file);
+};
+
+/** The page on which a file is looked at before anything of it is taken. */
+export async function openPage(file: vscode.Uri): Promise<undefined> {
+  await vscode.commands.executeCommand('vscode.openWith', file, IMPORT_VIEW);
+  return undefined;
+}
+
+async function take(
+  context: CommandContext,
+  { file, expect, takeTheirs, passphrase }: ImportOptions,
+): Promise<ImportResult> {
+  const engine = await context.sessions.engine();
+  const unlock = passphrase === undefined ? unlocks.of(file) : { passphrase };
+  return withJob(engine, vscode.l10n.t('Importing the session'), (job) =>
+    engine.importHandoff({ file, expect, takeTheirs, unlock, job }),
+  );
+}
+
+async function sayImported({ outcome, sessionId, inspection }: ImportResult): Promise<void> {
+  const title = plain(inspection.session.title, 60);
+  const words = {
+    new: vscode.l10n.t('Imported “{0}”. Nothing in it was run.', title),
+    updated: vscode.l10n.t('“{0}” has what is new in the file.', title),
+    unchanged: vscode.l10n.t('“{0}” is here already; nothing changed.', title),
+  }[outcome];
+  const restore = vscode.l10n.t('Restore editors');
+  const goOn = vscode.l10n.t('Continue in an agent');
+  const choice = await vscode.window.showInformationMessage(words, restore, goOn);
+  if (choice === restore) {
+    await vscode.commands.executeCommand(Command.load, { sessionId, apply: 'editors' });
+  }
+  if (choice === goOn) await vscode.commands.executeCommand(Command.continueWork, { sessionId });
+}
+
+/** Asks for what opens an encrypted file, and shows the page again. */
+export const unlockSessionFile: Run<undefined> = async (_, args) => {
+  const call = readCall(args, z.object({ file: z.string() }));
+  if (call.from !== 'program') return undefined;
+  const text = await vscode.window.showInputBox({
+    prompt: vscode.l10n.t('Passphrase, or an age key that begins with AGE-SECRET-KEY-'),
+    password: true,
+    ignoreFocusOut: true,
+  });
+  if (text === undefined || text === '') return undefined;
+  const isKey = /^AGE-SECRET-KEY-/i.test(text.trim());
+  unlocks.set(call.options.file, isKey ? { identities: [text.trim()] } : { passphrase: text });
+  return undefined;
+};

@@ -1,0 +1,20 @@
+import * as vscode from 'vscode';
+import type { Unlock } from '../../core/handoff.js';
+
+/** What opens encrypted files, as long as the window lives; never written down. */
+class Unlocks {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.changed.event;
+  private readonly byFile = new Map<string, Unlock>();
+
+  of(file: string): Unlock | undefined {
+    return this.byFile.get(file);
+  }
+
+  set(file: string, unlock: Unlock): void {
+    this.byFile.set(file, unlock);
+    this.changed.fire();
+  }
+}
+
+export const unlocks = new Unlocks();
