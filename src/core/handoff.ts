@@ -230,15 +230,17 @@ export interface JobProgress {
 /** The part of the engine that sends sessions and takes them in. */
 export interface HandoffEngine {
   /** Writes a session to a file that can be sent, every secret that is found masked. */
-  exportSession(request: ExportRequest): Promise<ExportResult>;
+  readonly exportSession: (request: ExportRequest) => Promise<ExportResult>;
   /** What an export would mask; writes nothing. */
-  reviewExport(request: Pick<ExportRequest, 'sessionId' | 'choice' | 'job'>): Promise<ExportReview>;
+  readonly reviewExport: (
+    request: Pick<ExportRequest, 'sessionId' | 'choice' | 'job'>,
+  ) => Promise<ExportReview>;
   /** Says what is in a session file; nothing of it is kept. */
-  inspectHandoff(request: InspectRequest): Promise<Inspection>;
+  readonly inspectHandoff: (request: InspectRequest) => Promise<Inspection>;
   /** Takes a session file in, whole or not at all; taking it again changes nothing. */
-  importHandoff(request: ImportRequest): Promise<ImportResult>;
+  readonly importHandoff: (request: ImportRequest) => Promise<ImportResult>;
   /** How far work with this name is; undefined once it is over. */
-  progressOf(job: string): Promise<JobProgress | undefined>;
+  readonly progressOf: (job: string) => Promise<JobProgress | undefined>;
   /** Lets work with this name fail with an `AbortError`; what it wrote goes. */
-  cancel(job: string): Promise<void>;
+  readonly cancel: (job: string) => Promise<void>;
 }

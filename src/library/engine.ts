@@ -2,8 +2,6 @@ import path from 'node:path';
 import { z } from 'zod';
 import type {
   Capture,
-  CopiedThread,
-  CopyRequest,
   Engine,
   EngineEvents,
   EngineSettings,
@@ -14,14 +12,9 @@ import type {
   SaveResult,
   ScanReport,
   StorageReport,
-  ThreadAt,
-  ThreadDocument,
-  ThreadImage,
-  ThreadPart,
 } from '../core/engine.js';
 import { ExpectedError, messageOf } from '../core/errors.js';
 import { noMetrics, withSave } from '../core/metrics.js';
-import type { Continuation, ContinueRequest } from '../core/model/continuation.js';
 import { newId } from '../core/model/ids.js';
 import type {
   Catalog,
@@ -30,9 +23,7 @@ import type {
   SnapshotSummary,
 } from '../core/model/session.js';
 import type { SnapshotContent } from '../core/model/snapshot.js';
-import type { Thread, ThreadSummary } from '../core/model/thread.js';
-import { noRedactionSettings } from '../core/redact/settings.js';
-import type { FileChange } from '../core/thread/changes.js';
+import type { ThreadSummary } from '../core/model/thread.js';
 import type { SearchOptions, SearchResult } from '../core/search/types.js';
 import { readCatalog } from '../vault/catalog.js';
 import { Building } from './building.js';
@@ -42,19 +33,12 @@ import { Maintenance, usualRhythm, type Rhythm } from './maintenance.js';
 import { keepCounts, type Open } from './open.js';
 import { activeSession, openProject, type Project } from './openProject.js';
 import { Persistence } from './persistence.js';
-import { createShareRedactor } from './redaction/redactors.js';
 import { ProjectSearch, usualBuilds, type BuildRhythm } from './search/projectSearch.js';
 import { saveSnapshot } from './snapshotSaver.js';
 import { reportStorage } from './storageReport.js';
 import { storeCalls } from './storeCalls.js';
 import { eventBeforeSave } from './threadMembership.js';
-import {
-  copyThread,
-  readChanges,
-  readImage,
-  readThread,
-  readThreadDocument,
-} from './threadDocument.js';
+import { threadCalls } from './threadCalls.js';
 import { FolderWatch } from './watch.js';
 
 export interface EngineOptions {
@@ -93,6 +77,19 @@ class ProjectEngine implements Engine {
   readonly listProjects = this.calls.listProjects;
   readonly attach = this.calls.attach;
   readonly detach = this.calls.detach;
+
+  private readonly threads = threadCalls({
+    opened: () => this.opened(),
+    writable: () => this.writable(),
+    changed: (open) => this.changed(open),
+  });
+  readonly readThread = this.threads.readThread;
+  readonly threadDocument = this.threads.threadDocument;
+  readonly threadChanges = this.threads.threadChanges;
+  readonly threadImage = this.threads.threadImage;
+  readonly copyThread = this.threads.copyThread;
+  readonly continueThread = this.threads.continueThread;
+  readonly undoContinue = this.threads.undoContinue;
 
   private readonly handoff = handoffCalls({
     opened: () => this.opened(),
@@ -208,51 +205,8 @@ class ProjectEngine implements Engine {
     return this.scan(open);
   }
 
-  async readThread(threadId: string): Promise<Thread> {
-    return readThread(await this.store(), threadId);
-  }
-
-  async threadDocument(threadId: string, at: ThreadAt = {}): Promise<ThreadDocument> {
-    return readThreadDocument(await this.store(), threadId, at);
-  }
-
-  async threadChanges(at: ThreadPart): Promise<readonly FileChange[]> {
-    return readChanges(await this.store(), at);
-  }
-
-  async threadImage(at: ThreadPart): Promise<ThreadImage> {
-    return readImage(await this.store(), at);
-  }
-
-  async copyThread(copied: CopyRequest): Promise<CopiedThread> {
-    const { project, request } = await this.opened();
-    const settings = request.settings.redaction ?? noRedactionSettings;
-    const redactor = await createShareRedactor({ settings, folders: project.folders });
-    return copyThread(project.store, copied, redactor);
-  }
-
   async search(query: string, options?: SearchOptions): Promise<SearchResult> {
     return (await this.opened()).search.search(query, options);
-  }
-
-  async continueThread(
-    threadId: string,
-    request: ContinueRequest,
-    write: boolean,
-  ): Promise<Continuation> {
-    const open = await this.writable();
-    const { continueKept } = await import('./continueKept.js');
-    const { store } = open.project;
-    const at = { root: open.request.store, write };
-    const continuation = await continueKept(store, threadId, request, at);
-    if (write) this.changed(open);
-    return continuation;
-  }
-
-  async undoContinue(agent: string, sessionId: string): Promise<readonly string[]> {
-    const { request } = await this.writable();
-    const { undoWritten } = await import('../agents/writeNew.js');
-    return undoWritten(request.store, agent, sessionId);
   }
 
   async storage(): Promise<StorageReport> {

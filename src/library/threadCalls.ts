@@ -1,0 +1,52 @@
+import type { Engine } from '../core/engine.js';
+import { noRedactionSettings } from '../core/redact/settings.js';
+import type { HandoffAccess } from './handoffCalls.js';
+import { createShareRedactor } from './redaction/redactors.js';
+import {
+  copyThread,
+  readChanges,
+  readImage,
+  readThread,
+  readThreadDocument,
+} from './threadDocument.js';
+
+type ThreadCalls = Pick<
+  Engine,
+  | 'readThread'
+  | 'threadDocument'
+  | 'threadChanges'
+  | 'threadImage'
+  | 'copyThread'
+  | 'continueThread'
+  | 'undoContinue'
+>;
+
+/** The engine's calls that are about one conversation. */
+export function threadCalls({ opened, writable, changed }: HandoffAccess): ThreadCalls {
+  const store = async () => (await opened()).project.store;
+  return {
+    readThread: async (threadId) => readThread(await store(), threadId),
+    threadDocument: async (threadId, at = {}) => readThreadDocument(await store(), threadId, at),
+    threadChanges: async (at) => readChanges(await store(), at),
+    threadImage: async (at) => readImage(await store(), at),
+    copyThread: async (copied) => {
+      const { project, request } = await opened();
+      const settings = request.settings.redaction ?? noRedactionSettings;
+      const redactor = await createShareRedactor({ settings, folders: project.folders });
+      return copyThread(project.store, copied, redactor);
+    },
+    continueThread: async (threadId, request, write) => {
+      const open = await writable();
+      const { continueKept } = await import('./continueKept.js');
+      const at = { root: open.request.store, write };
+      const continuation = await continueKept(open.project.store, threadId, request, at);
+      if (write) changed(open);
+      return continuation;
+    },
+    undoContinue: async (agent, sessionId) => {
+      const { request } = await writable();
+      const { undoWritten } = await import('../agents/writeNew.js');
+      return undoWritten(request.store, agent, sessionId);
+    },
+  };
+}
