@@ -6,6 +6,7 @@ import type { SessionSummary } from '../core/model/session.js';
 import type { Snapshot } from '../core/model/snapshot.js';
 import { uriPath } from '../core/restore/places.js';
 import { blobEntries } from './blobs.js';
+import { keptUnknown } from './unknownData.js';
 import type { ManifestFacts } from './encode.js';
 import { threadEntries, type ThreadTally } from './exportThreads.js';
 import { select, type ChosenSnapshot } from './selection.js';
@@ -65,7 +66,8 @@ export class SessionExport {
       this.request.onProgress?.(done++, total);
     };
     this.sharing.at({ field: 'session' });
-    yield this.sharing.value(this.sessionEntry(session)) as object;
+    const unknown = keptUnknown(this.source.origin(sessionId));
+    yield this.sharing.value({ ...unknown.session, ...this.sessionEntry(session) }) as object;
     for (const thread of threads) {
       step();
       const runs = wanted.get(thread.id) ?? [];
@@ -79,7 +81,8 @@ export class SessionExport {
         this.tally,
       )) {
         this.request.signal?.throwIfAborted();
-        yield entry;
+        const kept = 'generations' in entry ? unknown.threads.get(thread.id) : undefined;
+        yield kept ? { ...(this.sharing.value(kept) as object), ...entry } : entry;
       }
     }
     const ids = new Set(threads.map(({ id }) => id));
@@ -87,6 +90,7 @@ export class SessionExport {
       step();
       yield* this.snapshotEntries(snapshot, ids);
     }
+    for (const entry of unknown.entries) yield this.sharing.value(entry) as object;
     step();
   }
 
@@ -131,6 +135,7 @@ export class SessionExport {
       updatedAt,
       workspace,
       project,
+      lineage: this.source.origin(id)?.lineage,
     };
   }
 

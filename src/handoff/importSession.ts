@@ -63,7 +63,7 @@ export class SessionImport implements SessionSink {
     );
     this.threads.set(entry.id, this.current);
     if (parent === undefined) this.tops.push(id);
-    this.unknownData.thread(entry.id, unknown);
+    this.unknownData.thread(id, unknown);
     if (!this.current.isNew) return;
     // Its agent has no file of it here.
     const event = { schemaVersion: 1, thread: id, at: Date.now(), state: 'gone' };

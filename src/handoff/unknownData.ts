@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import type { Origin } from '../core/model/origin.js';
 import type { RawEntry } from './decode.js';
 import { limits } from './limits.js';
 import { refused } from './refusal.js';
@@ -52,4 +54,24 @@ export class UnknownData {
       throw refused('It holds too much that this version does not know.');
     }
   }
+}
+
+const keptSchema = z.object({
+  session: z.record(z.string(), z.unknown()).optional(),
+  threads: z.array(z.tuple([z.string(), z.record(z.string(), z.unknown())])).optional(),
+  entries: z.array(z.looseObject({ kind: z.string() })).optional(),
+});
+
+/** What {@link UnknownData.value} kept with an imported session; threads by their ids here. */
+export function keptUnknown(origin: Origin | undefined): {
+  readonly session: Unknown;
+  readonly threads: ReadonlyMap<string, Unknown>;
+  readonly entries: readonly object[];
+} {
+  const {
+    session = {},
+    threads = [],
+    entries = [],
+  } = keptSchema.safeParse(origin?.unknown).data ?? {};
+  return { session, threads: new Map(threads), entries };
 }

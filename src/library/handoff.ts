@@ -175,6 +175,7 @@ export async function importHandoff(
 
 const sourceIn = ({ store, threads }: ExportContext): SessionSource => ({
   session: (id) => store.index.session(id),
+  origin: (id) => store.index.origin(id),
   snapshots: (id) => store.index.snapshots(id),
   threads,
   snapshotJson: (id) => store.readSnapshotJson(id),
