@@ -24,5 +24,6 @@ export async function handoffSchema(): Promise<string> {
   return format(JSON.stringify(schema), { parser: 'json', printWidth: 100 });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(schemaFile, await handoffSchema());
+}
