@@ -74,6 +74,7 @@ const measures: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   rebuild: () => runScript('rebuild'),
   peers: () => runScript('peers'),
   pause: () => runInHost('pause'),
+  convert: () => runScript('convert'),
   growth: () => runScript('growth'),
   redact: () => runScript('redact'),
   search: async () => {
