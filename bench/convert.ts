@@ -1,5 +1,5 @@
 // What it costs to make a conversation of 2,000 turns and 3 MB one of another agent: reading its file, saying
-// what it means, writing it in the other's form, in this process. Usage: convert.ts FOLDER FIGURES
+// what it means, writing it in the other's form, in this process, whose own time counts. Usage: convert.ts FOLDER FIGURES
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { convertThread } from '../src/agents/convert.js';
@@ -12,7 +12,7 @@ import type { Part, Thread, Turn } from '../src/core/model/thread.js';
 import { median, milliseconds, writeFigures } from './figures.js';
 
 const [folder = '.', figuresFile = 'figures.json'] = process.argv.slice(2);
-const runs = 3;
+const runs = 2;
 const turnCount = 2000;
 const place = { cwd: folder, env: {}, userHome: path.join(folder, 'home') };
 
@@ -62,10 +62,11 @@ async function fileFor(target: Target): Promise<FoundThread> {
 async function timeOf(source: Source, found: FoundThread, target: Target): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < runs; run += 1) {
-    const begin = performance.now();
+    const before = process.cpuUsage();
     const thread = (await foldFile(source, found, { images: true })).thread();
     const { files } = await convertThread({ thread }, target, place);
-    times.push(performance.now() - begin);
+    const { user, system } = process.cpuUsage(before);
+    times.push((user + system) / 1000);
     if (thread.turns.length < turnCount || files.length === 0)
       throw new Error('Turns are missing.');
   }

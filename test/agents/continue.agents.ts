@@ -101,5 +101,53 @@ for (const target of targets) {
       // One program only ever goes on in a copy.
       assert.equal(ids.length, given.forks === true ? 2 : 1);
     });
+
+    const rewrites = target.rewrite !== undefined;
+    (rewrites ? test : test.skip)(
+      'its own conversation goes on from an earlier prompt, with its own records',
+      async () => {
+        const { base, run, endpoint, source, findOne, parsed, find } = lab();
+        endpoint.play([
+          { thinking: 'Look first.', text: 'I look.', tools: [given.shell('echo 你好')] },
+          { text: 'That was it.' },
+        ]);
+        await ask(run, 'The first prompt');
+        endpoint.play([{ text: 'Another way.' }]);
+        await ask(run, 'The second prompt', 'latest');
+
+        const found = await findOne();
+        const { records } = await source.read(found, undefined);
+        const thread = { ...(await parsed(found)).thread(), nativeId: found.nativeId };
+        const turns = thread.turns.findLastIndex(({ role }) => role === 'user');
+        const place = { cwd: run.cwd, env: await environmentOf(run), userHome: run.home };
+        const converted = await convertThread({ thread, records }, target, place, { turns });
+        // Gemini CLI sends no thoughts, and a cut session of it is written anew.
+        const isOwn = typeof converted.expected === 'number';
+        assert.equal(isOwn, target.agent !== 'gemini-cli');
+        await writeNew(join(base, 'store'), converted, `${target.agent}:${thread.nativeId}`);
+        await readBack(source, converted);
+
+        const before = endpoint.requests.length;
+        endpoint.play([{ text: 'From there.' }]);
+        await ask(run, 'A third prompt', converted.command.slice(1));
+        const sent = JSON.stringify(endpoint.requests[before]?.messages);
+        for (const said of [
+          'The first prompt',
+          'I look.',
+          'echo 你好',
+          'That was it.',
+          'A third prompt',
+        ]) {
+          assert.ok(sent.includes(said), `${said} was not sent`);
+        }
+        for (const said of ['The second prompt', 'Another way.']) {
+          assert.ok(!sent.includes(said), `${said} was sent`);
+        }
+        // The vendor checks its signature, so it must be the one that it made.
+        if (target.agent === 'claude-code') assert.ok(sent.includes('c2lnbmF0dXJl'));
+        const ids = (await find()).threads.map(({ nativeId }) => nativeId).sort();
+        assert.deepEqual(ids, [thread.nativeId, converted.nativeId].sort());
+      },
+    );
   });
 }

@@ -2,6 +2,7 @@ import { hasAny, recordsBefore } from '../cutRecords.js';
 import { decode } from '../decode.js';
 import { linesOf } from '../jsonLines.js';
 import type { NewSession, OwnRecords } from '../target.js';
+import { kindOf, lineOf } from './line.js';
 import { codexParser } from './parse.js';
 
 /**
@@ -39,5 +40,28 @@ function renamed(
 function endOf({ records, nativeId }: OwnRecords, turns: number): number | undefined {
   // Rollbacks say how many turns they take back, so a record less may mean a turn more.
   if (hasAny(records, 'thread_rolled_back')) return undefined;
-  return recordsBefore(records, turns, () => codexParser(nativeId));
+  const parser = codexParser(nativeId);
+  for (const record of records) parser.push(record);
+  const next = parser.thread().turns[turns];
+  if (next === undefined) return records.length;
+  let end = recordsBefore(records, turns, () => codexParser(nativeId));
+  if (next.role !== 'user') return end;
+  // The model was told a prompt, and where it works, before the person's words were noted.
+  while (end > 1 && isBeforePrompt(records[end - 1])) end -= 1;
+  return end;
+}
+
+const ahead = new Set([
+  ...['turn_context', 'world_state', 'task_started', 'turn_started', 'thread_settings_applied'],
+  ...['user_message', 'item_started'],
+]);
+
+function isBeforePrompt(record: Uint8Array | undefined): boolean {
+  const line = lineOf(decode(record ?? Buffer.alloc(0)).fields ?? {});
+  if (line === undefined) return false;
+  if (line.type === 'response_item') {
+    const { role } = line.payload;
+    return kindOf(line) === 'message' && (role === 'user' || role === 'developer');
+  }
+  return ahead.has(line.type === 'event_msg' ? kindOf(line) : line.type);
 }

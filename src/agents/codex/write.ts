@@ -26,6 +26,7 @@ export const codexTarget: Target = {
   takes: {
     images: true,
     summaries: true,
+    failures: false,
     callId: /^[A-Za-z0-9_-]{1,64}$/,
     toolName: { allowed: /[^A-Za-z0-9_-]/g, longest: 64 },
   },

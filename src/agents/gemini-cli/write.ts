@@ -6,13 +6,11 @@ import type {
   Conversation,
   Message,
 } from '../../core/convert/conversation.js';
-import { hasAny, recordsBefore } from '../cutRecords.js';
 import { decode } from '../decode.js';
 import { fieldsOf, isString } from '../json.js';
 import { jsonLines, linesOf, withMember } from '../jsonLines.js';
 import type { NewFile, NewSession, OwnRecords, Target } from '../target.js';
 import { homesOf } from './find.js';
-import { geminiParser } from './parse.js';
 import { hashOf } from './projects.js';
 
 /**
@@ -150,19 +148,18 @@ function toolCall({ id, name, input, result }: AnsweredCall): object {
   };
 }
 
-/** Its own messages byte for byte under another id; undefined for a cut in a session that took turns back. */
+/**
+ * Its own messages byte for byte under another id. Undefined for a cut: later lines replace earlier ones, and
+ * the program never sends thoughts, so nothing is lost where the turns are written anew.
+ */
 function rewriteRecords(own: OwnRecords, { id }: NewSession): Uint8Array | undefined {
   const { records, nativeId, turns } = own;
-  if (turns !== undefined && hasAny(records, '"$rewindTo"', '"messages"')) return undefined;
-  const end =
-    turns === undefined
-      ? records.length
-      : recordsBefore(records, turns, () => geminiParser(nativeId));
+  if (turns !== undefined) return undefined;
   // A session that is one object has its facts behind its messages; a log begins with them.
   const isFacts = (record: Uint8Array): boolean =>
     decode(record).fields?.['sessionId'] === nativeId;
   const facts = records.filter(isFacts);
-  const rest = records.slice(0, end).filter((record) => !isFacts(record));
+  const rest = records.filter((record) => !isFacts(record));
   if (facts.length === 0) return undefined;
   return linesOf(
     [...facts, ...rest].map((record) => withMember(record, 'sessionId', nativeId, id)),

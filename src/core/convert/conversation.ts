@@ -46,6 +46,8 @@ export interface AnsweredCall {
 export interface Takes {
   /** In prompts and results. */
   readonly images: boolean;
+  /** Whether a result can say that its tool failed; absent: yes. Otherwise its text must. */
+  readonly failures?: boolean;
   /** Whether a summary has a kind of its own there; otherwise it is a marked prompt. */
   readonly summaries: boolean;
   /** Ids of calls that the vendor's interface accepts. */

@@ -69,6 +69,26 @@ suite('a conversation as interfaces take it', () => {
     ['user: hi', 'assistant: Bash(a)=>The tool did not answer: it was interrupted.'],
   );
   becomes(
+    'that a tool failed is said in words where there is no other way',
+    thread(
+      ['user', text('hi')],
+      [
+        'assistant',
+        { kind: 'toolCall', id: 'a', name: 'x', input: {}, result: { text: 'no', isError: true } },
+        {
+          kind: 'toolCall',
+          id: 'b',
+          name: 'x',
+          input: {},
+          result: { text: 'Exit code 3', isError: true },
+        },
+      ],
+    ),
+    ['user: hi', 'assistant: x(a)=>The tool failed.\nno x(b)=>Exit code 3'],
+    {},
+    { failures: false },
+  );
+  becomes(
     'an id that was used before, or that the vendor refuses, is another one',
     thread(['user', text('hi')], ['assistant', call('a', '1'), call('a', '2'), call('a b', '3')]),
     ['user: hi', 'assistant: Bash(a)=>1 Bash(call_000002)=>2 Bash(call_000003)=>3'],

@@ -1,4 +1,4 @@
-import type { Part, Turn } from '../model/thread.js';
+import type { Part, ToolCall, Turn } from '../model/thread.js';
 import { CallNames } from './calls.js';
 import type {
   AnsweredCall,
@@ -132,11 +132,19 @@ class MessageList {
     const { result } = part;
     if (result === undefined) this.report.note('rewritten', 'result', 'unanswered', part.name);
     else this.report.note('kept', 'result');
-    const text = wellFormed(result?.text ?? interrupted);
+    const text = this.resultText(part);
     return {
       ...this.names.call(part),
       result: { text, isError: result?.isError ?? true, images: [] },
     };
+  }
+
+  private resultText({ result }: ToolCall): string {
+    const text = wellFormed(result?.text ?? interrupted);
+    const isSaid = this.takes.failures !== false || result?.isError !== true;
+    if (isSaid || saysFailure.test(text.slice(0, 300))) return text;
+    this.report.note('rewritten', 'result', 'failureInWords');
+    return `The tool failed.\n${text}`;
   }
 
   /** An image that a tool answered with follows its call. */
@@ -220,6 +228,8 @@ class MessageList {
   }
 }
 
+const saysFailure = /error|fail|exit code|exited|interrupted|denied|not found/i;
+
 /** Types that every vendor's interface takes. */
 const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
@@ -239,4 +249,6 @@ function joinedTexts(content: readonly Content[]): readonly Content[] {
 }
 
 /** Half of a surrogate pair is no text for an interface that speaks UTF-8. */
-const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\uFFFD');
+const wellFormed = (text: string): string =>
+  // Most texts have no character of two halves, and looking for one is far cheaper.
+  /[\ud800-\udfff]/.test(text) ? text.replace(/\p{Surrogate}/gu, '\uFFFD') : text;
