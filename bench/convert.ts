@@ -67,8 +67,9 @@ async function timeOf(source: Source, found: FoundThread, target: Target): Promi
     const { files } = await convertThread({ thread }, target, place);
     const { user, system } = process.cpuUsage(before);
     times.push((user + system) / 1000);
-    if (thread.turns.length < turnCount || files.length === 0)
+    if (thread.turns.length < turnCount || files.length === 0) {
       throw new Error('Turns are missing.');
+    }
   }
   return median(times);
 }

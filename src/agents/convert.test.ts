@@ -41,8 +41,9 @@ function wordOf(role: string, part: Part): readonly string[] {
     const text = part.text.replace(named, '').trim();
     return text === '' ? [] : [`${role}: ${text}`];
   }
-  if (part.kind === 'toolCall')
+  if (part.kind === 'toolCall') {
     return [`call => ${part.result?.text.replace('The tool failed.\n', '').trim() ?? 'nothing'}`];
+  }
   return [];
 }
 
