@@ -14,7 +14,7 @@ import type { Environment } from './model/workbench.js';
 import type { FileChange } from './thread/changes.js';
 import type { DocumentLink, DocumentTurn, PartPlace } from './thread/document.js';
 import type { RedactionSettings } from './redact/settings.js';
-import type { ForgetCounts, Forgotten } from './forgetting.js';
+import type { BroughtBack, Cleanup, ForgetCounts, Forgotten } from './forgetting.js';
 import type { RestoreEnd } from './metrics.js';
 import type { Attachment, ProjectSummary } from './projects.js';
 import type { StoreStats } from './statistics.js';
@@ -63,6 +63,10 @@ export interface Engine extends HandoffEngine {
   stopBuilding(): Promise<void>;
   /** How much is stored of this project, and how saves and restores went. Reads all of it. */
   statistics(): Promise<StoreStats>;
+  /** What is not needed any more of this project and will be removed in time. Only reads. */
+  previewCleanup(): Promise<Cleanup>;
+  /** Adds what the newest automatic backup has and the vault cannot read any more. */
+  bringBack(): Promise<BroughtBack>;
   /** Counts how a restore ended. */
   noteRestore(end: RestoreEnd): Promise<void>;
   /** What {@link forget} would change in the whole store. Only reads. */
@@ -241,6 +245,8 @@ export interface StorageReport {
 export interface Problem {
   readonly where: string;
   readonly message: string;
+  /** What a person should hear of at once: damage in the vault, or a vault that comes near its quota. */
+  readonly kind?: 'damage' | 'quota' | undefined;
 }
 
 /** What the engine tells without being asked. */

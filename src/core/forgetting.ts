@@ -11,3 +11,18 @@ export interface ForgetCounts {
   /** Folders of backups in which older backups give way to a new one. */
   readonly backups: number;
 }
+
+/** What came back from a backup. */
+export interface BroughtBack {
+  readonly records: number;
+  /** When the backup was made, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** What tidying up would remove of one project, or did. */
+export interface Cleanup {
+  readonly deadSessions: number;
+  readonly deadSnapshots: number;
+  readonly liveBytes: number;
+  readonly goingBytes: number;
+}

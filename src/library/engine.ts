@@ -72,6 +72,8 @@ class ProjectEngine implements Engine {
   });
   readonly statistics = this.calls.statistics;
   readonly noteRestore = this.calls.noteRestore;
+  readonly previewCleanup = this.calls.previewCleanup;
+  readonly bringBack = this.calls.bringBack;
   readonly previewForget = this.calls.previewForget;
   readonly forget = this.calls.forget;
   readonly listProjects = this.calls.listProjects;

@@ -130,7 +130,7 @@ export class Maintenance {
       state === 'full'
         ? 'It is larger than the settings allow. Nothing is removed for that: delete sessions, or allow more.'
         : 'It has nearly the size that the settings allow. Nothing is removed for that.';
-    onProblem({ where: folder, message });
+    onProblem({ where: folder, message, kind: 'quota' });
   }
 
   private async attempt(where: string, action: () => Promise<void>): Promise<void> {

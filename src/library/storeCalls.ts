@@ -1,5 +1,8 @@
 import type { Engine } from '../core/engine.js';
 import { withRestore } from '../core/metrics.js';
+import { automaticBackups } from '../vault/backup.js';
+import { bringBack } from '../vault/bringBack.js';
+import { collectProject } from '../vault/maintain.js';
 import { storeStats } from '../vault/stats.js';
 import { countsOf, forgetInStore, previewForgetInStore } from './forgetting.js';
 import { keepCounts, type Open } from './open.js';
@@ -16,7 +19,15 @@ export interface StoreAccess {
 
 type StoreCalls = Pick<
   Engine,
-  'statistics' | 'noteRestore' | 'previewForget' | 'forget' | 'listProjects' | 'attach' | 'detach'
+  | 'statistics'
+  | 'noteRestore'
+  | 'previewCleanup'
+  | 'bringBack'
+  | 'previewForget'
+  | 'forget'
+  | 'listProjects'
+  | 'attach'
+  | 'detach'
 >;
 
 /** The engine's calls that are about the whole store and not about sessions. */
@@ -29,6 +40,22 @@ export const storeCalls = ({ wasm, opened, writable, refresh }: StoreAccess): St
   noteRestore: async (end) => {
     const open = await opened();
     open.counted = withRestore(open.counted, end);
+  },
+  previewCleanup: async () => {
+    const { project } = await opened();
+    const [folder = ''] = project.vaultFolders;
+    const options = { folder, wasm: wasm(), now: Date.now(), dryRun: true };
+    const { deadSessions, deadSnapshots, liveBytes, goingBytes } = await collectProject(options, {
+      waitMs: 0,
+    });
+    return { deadSessions, deadSnapshots, liveBytes, goingBytes };
+  },
+  bringBack: async () => {
+    const open = await writable();
+    const { store } = open.request;
+    const brought = await bringBack(store, open.project.key, automaticBackups(store));
+    await refresh(open);
+    return brought;
   },
   previewForget: async (what) => {
     const { request } = await opened();

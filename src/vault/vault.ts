@@ -250,7 +250,8 @@ export class Vault {
       if (tail.offset === 0 && (await this.isNewer(pack))) {
         report(writtenByNewer);
       } else {
-        for await (const frame of this.packs.frames(pack, tail.offset, (p) => problems.push(p))) {
+        const damage = (problem: Problem): number => problems.push({ ...problem, kind: 'damage' });
+        for await (const frame of this.packs.frames(pack, tail.offset, damage)) {
           this.clock.observe(frame.clock);
           tail.offset = frame.end;
           yield { frame };
