@@ -5,7 +5,9 @@ import type { ExportChoice, ExportFormat, ExportResult, ImportResult } from '../
 import type { RestoreReport, RestoreScope } from '../core/restore/types.js';
 import type { SearchHit, SearchOptions } from '../core/search/types.js';
 import type { SessionPatch, SessionSummary } from '../core/model/session.js';
+import type { ForgetCounts } from '../core/forgetting.js';
 import type { Attachment } from '../core/projects.js';
+import type { StoreStats } from '../core/statistics.js';
 
 /** Everything that the manifest and the code call by name. `test/manifest.test.ts` holds the two together. */
 export const Command = {
@@ -57,6 +59,11 @@ export const Command = {
   reviewKeepKind: 'keepthread.review.keepKind',
   reviewAccept: 'keepthread.review.accept',
   reviewCancel: 'keepthread.review.cancel',
+  forget: 'keepthread.forget',
+  showStatistics: 'keepthread.showStatistics',
+  previewCleanup: 'keepthread.previewCleanup',
+  rebuild: 'keepthread.rebuild',
+  bringBack: 'keepthread.bringBack',
 } as const;
 export type Command = (typeof Command)[keyof typeof Command];
 
@@ -111,6 +118,12 @@ export interface ThreadTarget {
   /** Where to open it, as a search gives it; at its beginning when absent. */
   readonly place?: ThreadPlace | undefined;
 }
+
+/** What is to be forgotten. */
+export type ForgetOptions = (SessionTarget | { readonly text: string }) & {
+  /** Only says how much would go. */
+  readonly dryRun?: boolean | undefined;
+};
 
 export interface AttachOptions {
   /** Key of a project of this machine's store. */
@@ -241,4 +254,10 @@ export interface CommandSignatures {
   /** Ends the review that is open with what was decided, or without. */
   readonly [Command.reviewAccept]: (options?: object) => void;
   readonly [Command.reviewCancel]: (options?: object) => void;
+  readonly [Command.forget]: (options?: ForgetOptions) => ForgetCounts;
+  /** With an argument nothing is shown. */
+  readonly [Command.showStatistics]: (options?: object) => StoreStats;
+  readonly [Command.previewCleanup]: () => void;
+  readonly [Command.rebuild]: () => void;
+  readonly [Command.bringBack]: () => void;
 }

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import type { Catalog } from '../core/model/session.js';
-import type { OpenResult } from '../core/engine.js';
+import type { OpenResult, Problem } from '../core/engine.js';
 import type { Trackers } from './capture/capture.js';
 import { TerminalTracker } from './capture/terminals.js';
 import { ViewTracker } from './capture/viewTracker.js';
 import type { EngineHost } from './engine/host.js';
 import { Setting } from './ids.js';
 import { Sessions } from './sessions.js';
+import { BuildingNotice, Warnings } from './warnings.js';
 
 export interface OpenedSessions {
   readonly sessions: Sessions;
@@ -48,6 +49,15 @@ export function openSessions(
   const version = String((context.extension.packageJSON as { version: unknown }).version);
   let host: Promise<EngineHost> | undefined;
 
+  const warnings = new Warnings();
+  const building = new BuildingNotice(() => {
+    void sessions.engine().then((engine) => engine.stopBuilding());
+  });
+  const say = (problem: Problem): void => {
+    log.warn(`${problem.where}: ${problem.message}`);
+    warnings.tell(problem);
+  };
+
   const startHost = async (): Promise<EngineHost> => {
     const { EngineHost: Host } = await import('./engine/host.js');
     return new Host({
@@ -56,7 +66,8 @@ export function openSessions(
         changed: () => sessions.noteChange(),
         turnEnded: (threadId) => turnEnded.fire(threadId),
         activity: (threadIds) => sessions.noteActivity(threadIds),
-        problem: ({ where, message }) => log.warn(`${where}: ${message}`),
+        problem: say,
+        building: (progress) => building.show(progress),
       },
       onOpen,
       onDeath: (error) => log.error(error),
@@ -65,7 +76,7 @@ export function openSessions(
   const onOpen = (result: OpenResult): void => {
     const { activeSessionId, readOnly, problems, projectKey } = result;
     log.info(`Opened project ${projectKey}${readOnly ? ', read-only' : ''}`);
-    for (const { where, message } of problems) log.warn(`${where}: ${message}`);
+    problems.forEach(say);
     sessions.setPlace(result);
     if (readOnly) sessions.setReadOnly();
     if (sessions.activeSessionId === undefined) sessions.adopt(activeSessionId);

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import { ExpectedError } from '../../core/errors.js';
+import type { RestoreEnd } from '../../core/metrics.js';
 import type { RestoreReport } from '../../core/restore/types.js';
 import type { LoadOptions } from '../ids.js';
 import { restoreSnapshot } from '../restore/restore.js';
@@ -22,14 +23,22 @@ export async function loadSnapshot(
   { sessionId, snapshotId, apply = 'all' }: LoadOptions,
   watched?: Watched,
 ): Promise<RestoreReport> {
-  const report = await restoreSnapshot(sessions, {
-    snapshotId: await existing(sessions, sessionId, snapshotId),
-    scope: apply,
-    ...watched,
-  });
-  lastRestore.remember(report);
-  return report;
+  const known = await existing(sessions, sessionId, snapshotId);
+  const engine = await sessions.engine();
+  try {
+    const report = await restoreSnapshot(sessions, { snapshotId: known, scope: apply, ...watched });
+    lastRestore.remember(report);
+    await engine.noteRestore(endOf(report));
+    return report;
+  } catch (error) {
+    await engine.noteRestore('failed');
+    throw error;
+  }
 }
+
+/** What was left out because it is there already, or cannot come back at all, is no failure. */
+const endOf = ({ outcomes, cancelled }: RestoreReport): RestoreEnd =>
+  cancelled || outcomes.some(({ outcome }) => outcome === 'failed') ? 'partial' : 'whole';
 
 /** The snapshot that is meant, the newest one if none is named. */
 async function existing(

@@ -59,6 +59,11 @@ const runs: Runs = {
   [Command.reviewKeepKind]: async () => (await import('../review/commands.js')).keepKind,
   [Command.reviewAccept]: async () => (await import('../review/commands.js')).accept,
   [Command.reviewCancel]: async () => (await import('../review/commands.js')).cancel,
+  [Command.forget]: async () => (await import('./forget.js')).forget,
+  [Command.showStatistics]: async () => (await import('./storage.js')).showStatistics,
+  [Command.previewCleanup]: async () => (await import('./storage.js')).previewCleanup,
+  [Command.rebuild]: async () => (await import('./storage.js')).rebuild,
+  [Command.bringBack]: async () => (await import('./storage.js')).bringBack,
 };
 
 /** Commands that views call with an argument: their failures are shown, not thrown. */
