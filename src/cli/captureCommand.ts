@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { fileUri } from '../changes/fileUri.js';
 import type { Engine, EngineSettings, Problem } from '../core/engine.js';
-import { ExpectedError } from '../core/errors.js';
+import { ExpectedError, messageOf } from '../core/errors.js';
+import { projectFile } from '../vault/projectFile.js';
 import type { Environment } from '../core/model/workbench.js';
 import type { Settings } from './settings.js';
 import { nonEmpty } from './nonEmpty.js';
@@ -35,6 +36,11 @@ async function capture(given: string | undefined, settings: Settings): Promise<v
   const result = await captureWith(engine, engineSettings, folder, settings).finally(() =>
     engine.close(),
   );
+  const { sealCrowd } = await import('../vault/maintain.js');
+  const project = dirname(projectFile(settings.store, result.projectKey));
+  await sealCrowd(project, Date.now()).catch((error: unknown) => {
+    problems.push({ where: project, message: messageOf(error) });
+  });
   const all = [...problems, ...result.problems].filter(isFirst);
   settings.output.problems(all);
   settings.output.result({ ...result, problems: all }, () => describe(result, folder));

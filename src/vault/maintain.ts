@@ -1,4 +1,6 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isExpected } from '../core/errors.js';
 import { bestCodec, Codec } from './compress.js';
 import type { CollectOptions, CollectReport } from './collect.js';
 import { collect } from './collect.js';
@@ -7,6 +9,7 @@ import type { ForgetReport } from './forget.js';
 import { forget } from './forget.js';
 import { diskIo } from './io.js';
 import { withLock } from './lock.js';
+import { packExtension } from './packFile.js';
 import type { SealReport } from './seal.js';
 import { sealPacks } from './seal.js';
 
@@ -53,3 +56,23 @@ export const forgetInProject = (
   patience: Patience,
 ): Promise<ForgetReport> =>
   underLock(folder, patience, () => forget(what, { folder, wasm, io: diskIo }));
+
+/** From so many packs on a process that leaves one more of its own seals what it can. */
+const CROWD = 256;
+
+/**
+ * For commands that are run again and again where no window is open: keeps the number of files bounded. Also in a
+ * runtime without zstd, since many files cost more than what is compressed less.
+ */
+export async function sealCrowd(folder: string, now: number, crowd = CROWD): Promise<void> {
+  const names = await readdir(join(folder, 'packs')).catch(() => []);
+  if (names.filter((name) => name.endsWith(packExtension)).length < crowd) return;
+  try {
+    await underLock(folder, { waitMs: 0 }, (signal) =>
+      sealPacks(join(folder, 'packs'), { io: diskIo, now, signal }),
+    );
+  } catch (error) {
+    // Another process is at it.
+    if (!isExpected(error, 'locked')) throw error;
+  }
+}

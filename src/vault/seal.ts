@@ -12,6 +12,9 @@ import type { Frame } from './types.js';
 /** A pack that was begun so long ago and was not written to for a while is closed. */
 const OLD_MS = 24 * 60 * 60 * 1000;
 const IDLE_MS = 60 * 60 * 1000;
+/** Where there are so many, as when a command is run again and again, a shorter while is enough. */
+const MANY_PACKS = 64;
+const CROWDED_IDLE_MS = 10 * 60 * 1000;
 /** A pack of this size is left by its writer (see pack.ts), in bytes. */
 const FULL = 64 * 2 ** 20;
 const FULL_IDLE_MS = 60 * 1000;
@@ -182,10 +185,12 @@ export async function closeIdlePacks(
   packs: PackFolder,
   { io, now }: { readonly io: Io; readonly now: number },
 ): Promise<void> {
+  const open = packs.names.filter((pack) => packs.place(pack)?.kind === 'open');
+  const isCrowded = open.length > MANY_PACKS;
   const idle: string[] = [];
-  for (const pack of packs.names) {
-    const place = packs.place(pack);
-    if (place?.kind === 'open' && (await isIdle(place.path, pack, now))) idle.push(pack);
+  for (const pack of open) {
+    const path = packs.place(pack)?.path ?? '';
+    if (await isIdle(path, pack, now, isCrowded)) idle.push(pack);
   }
   await closePacks(packs, idle, io);
 }
@@ -202,13 +207,19 @@ export async function closePacks(
   await packs.look(() => undefined);
 }
 
-async function isIdle(path: string, pack: string, now: number): Promise<boolean> {
+async function isIdle(
+  path: string,
+  pack: string,
+  now: number,
+  isCrowded: boolean,
+): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   const head = await readPackHead(path).catch(() => undefined);
   // A newer version may have other rules for its packs.
   if (!found || head === undefined || head === 'newer') return false;
   const idle = now - found.mtimeMs;
   if (found.size >= FULL) return idle >= FULL_IDLE_MS;
+  if (isCrowded && idle >= CROWDED_IDLE_MS) return true;
   return idle >= IDLE_MS && now - bornAt(pack, found.birthtimeMs) >= OLD_MS;
 }
 
