@@ -16,23 +16,17 @@ import type {
 import { ExpectedError, messageOf } from '../core/errors.js';
 import { noMetrics, withSave } from '../core/metrics.js';
 import { newId } from '../core/model/ids.js';
-import type {
-  Catalog,
-  SessionPatch,
-  SessionSummary,
-  SnapshotSummary,
-} from '../core/model/session.js';
+import type { SessionPatch, SessionSummary, SnapshotSummary } from '../core/model/session.js';
 import type { SnapshotContent } from '../core/model/snapshot.js';
 import type { ThreadSummary } from '../core/model/thread.js';
 import type { SearchOptions, SearchResult } from '../core/search/types.js';
-import { readCatalog } from '../vault/catalog.js';
 import { Building } from './building.js';
 import { handoffCalls } from './handoffCalls.js';
 import { createIngest, type Ingest } from './ingest.js';
-import { Maintenance, usualRhythm, type Rhythm } from './maintenance.js';
+import { maintain, usualRhythm, type Rhythm } from './maintenance.js';
 import { keepCounts, type Open } from './open.js';
 import { activeSession, openProject, type Project } from './openProject.js';
-import { Persistence } from './persistence.js';
+import { lastList, Persistence } from './persistence.js';
 import { ProjectSearch, usualBuilds, type BuildRhythm } from './search/projectSearch.js';
 import { saveSnapshot } from './snapshotSaver.js';
 import { reportStorage } from './storageReport.js';
@@ -254,7 +248,7 @@ class ProjectEngine implements Engine {
   private async openNow(request: OpenRequest): Promise<Open> {
     const project = await openProject(request, this.options.wasm, this.options.aheadBytes);
     const ingest = createIngest(request, project, this.options.events);
-    const before = project.isBehind ? await this.lastList(request.view) : undefined;
+    const before = project.isBehind ? await lastList(request.view) : undefined;
     const open: Open = {
       request,
       project,
@@ -263,7 +257,11 @@ class ProjectEngine implements Engine {
       persistence:
         request.view === undefined ? undefined : this.persist(request.view, project, () => open),
       watch: this.watch(request.settings, ingest, project.vaultFolders, () => void this.news(open)),
-      maintenance: this.maintain(request, project),
+      maintenance: maintain(request, project, {
+        wasm: this.options.wasm,
+        rhythm: this.options.rhythm ?? usualRhythm,
+        onProblem: (problem) => this.say(problem),
+      }),
       search: new ProjectSearch(request, project, {
         wasm: this.options.wasm,
         rhythm: this.options.builds ?? usualBuilds,
@@ -311,12 +309,6 @@ class ProjectEngine implements Engine {
     });
   }
 
-  private async lastList(view: string | undefined): Promise<Catalog | undefined> {
-    return view === undefined
-      ? undefined
-      : (await readCatalog(Persistence.catalogFile(view))).catalog;
-  }
-
   private persist(folder: string, project: Project, open: () => Open): Persistence {
     return new Persistence(
       folder,
@@ -337,21 +329,6 @@ class ProjectEngine implements Engine {
     const packs = vaultFolders.map((folder) => path.join(folder, 'packs'));
     const folders = () => [...ingest.watchedFolders(), ...packs];
     return new FolderWatch(folders, onChange, settings.pollMs);
-  }
-
-  /** A command that is gone in a moment leaves it to the windows, and so does one that may not write. */
-  private maintain(request: OpenRequest, { store, vaultFolders }: Project) {
-    const { settings, trusted } = request;
-    if (settings.pollMs === 0 || !trusted || store.readOnly) return undefined;
-    return new Maintenance({
-      store: request.store,
-      folders: vaultFolders,
-      wasm: this.options.wasm,
-      backups: settings.backups ?? true,
-      quotaBytes: settings.quotaBytes,
-      rhythm: this.options.rhythm ?? usualRhythm,
-      onProblem: (problem) => this.say(problem),
-    });
   }
 
   /** Looks at what agents and other processes wrote. */

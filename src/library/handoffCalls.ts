@@ -18,7 +18,11 @@ export interface HandoffAccess {
 }
 
 /** The engine's calls by which a session is sent and taken in. */
-export function handoffCalls({ opened, writable, changed }: HandoffAccess): HandoffEngine {
+export function handoffCalls({
+  opened,
+  writable,
+  changed,
+}: HandoffAccess): Pick<HandoffEngine, keyof HandoffEngine> {
   const jobs = new Jobs();
   return {
     exportSession: async (request) => {

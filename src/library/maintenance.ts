@@ -1,11 +1,12 @@
 import { stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Problem } from '../core/engine.js';
+import type { OpenRequest, Problem } from '../core/engine.js';
 import { isExpected, messageOf } from '../core/errors.js';
 import { automaticBackups, backUp } from '../vault/backup.js';
 import { quotaState } from '../core/retention.js';
 import { sizeOfVault } from '../vault/stats.js';
 import { collectProject, sealProject } from '../vault/maintain.js';
+import type { Project } from './openProject.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -142,6 +143,22 @@ export class Maintenance {
       this.options.onProblem({ where, message: messageOf(error) });
     }
   }
+}
+
+/** A command that is gone in a moment leaves it to the windows, and so does one that may not write. */
+export function maintain(
+  { store: root, settings, trusted }: OpenRequest,
+  { store, vaultFolders }: Pick<Project, 'store' | 'vaultFolders'>,
+  options: Pick<MaintenanceOptions, 'wasm' | 'rhythm' | 'onProblem'>,
+): Maintenance | undefined {
+  if (settings.pollMs === 0 || !trusted || store.readOnly) return undefined;
+  return new Maintenance({
+    ...options,
+    store: root,
+    folders: vaultFolders,
+    backups: settings.backups ?? true,
+    quotaBytes: settings.quotaBytes,
+  });
 }
 
 /**

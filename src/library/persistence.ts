@@ -1,7 +1,8 @@
 import path from 'node:path';
 import type { Problem } from '../core/engine.js';
 import { messageOf } from '../core/errors.js';
-import { writeCatalog } from '../vault/catalog.js';
+import type { Catalog } from '../core/model/session.js';
+import { readCatalog, writeCatalog } from '../vault/catalog.js';
 import type { SessionIndex } from '../vault/sessionIndex.js';
 
 /** The list is small and wanted at the next start; the database is only a view and costs an export. */
@@ -68,3 +69,7 @@ export class Persistence {
     });
   }
 }
+
+/** The list as a window of this folder last wrote it. */
+export const lastList = async (view: string | undefined): Promise<Catalog | undefined> =>
+  view === undefined ? undefined : (await readCatalog(Persistence.catalogFile(view))).catalog;
