@@ -77,6 +77,7 @@ const measures: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   convert: () => runScript('convert'),
   growth: () => runScript('growth'),
   redact: () => runScript('redact'),
+  handoff: () => runScript('handoff'),
   search: async () => {
     const sizes = values.mb.split(',');
     const measured = [];
