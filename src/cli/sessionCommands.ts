@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CommanderError } from 'commander';
 import { ExpectedError } from '../core/errors.js';
+import type { OriginMark } from '../core/model/origin.js';
 import type { SessionSummary, SnapshotSummary } from '../core/model/session.js';
 import type { ThreadSummary } from '../core/model/thread.js';
 import type { Settings } from './settings.js';
@@ -105,6 +106,13 @@ export function findById(sessions: readonly SessionSummary[], id: string): Sessi
   return first;
 }
 
+/** Who sent it stands with its title for ever. */
+const markedTitle = (session: SessionSummary): string => {
+  const { origin } = session;
+  const from = origin && ` (from ${plain(origin.from ?? 'somebody', 40)}, ${origin.trust})`;
+  return `${titleOf(session)}${from ?? ''}`;
+};
+
 const titleOf = ({ title }: { readonly title: string }): string => plain(title, 60) || 'Untitled';
 
 const sessionColumns = [
@@ -114,7 +122,7 @@ const sessionColumns = [
   { title: 'SNAPSHOTS', of: (session: SessionSummary) => session.snapshots },
   { title: 'THREADS', of: (session: SessionSummary) => session.threads },
   { title: 'FOLDER', of: (session: SessionSummary) => plain(folderName(session.workspace), 24) },
-  { title: 'TITLE', of: titleOf },
+  { title: 'TITLE', of: markedTitle },
 ];
 
 const snapshotColumns = [
@@ -141,6 +149,7 @@ function describe(session: SessionSummary): string {
     titleOf(session),
     facts([
       ['Id', session.id],
+      ['From', session.origin ? fromWords(session.origin) : ''],
       ['Goal', plain(session.goal, 500)],
       ['Status', session.archived ? `${session.status}, archived` : session.status],
       ['Tags', plain(session.tags.join(', '))],
@@ -153,3 +162,10 @@ function describe(session: SessionSummary): string {
 }
 
 const folderName = (uri: string | undefined): string => basename(folderPath(uri));
+
+const fromWords = ({ from, trust, key, importedAt }: OriginMark): string =>
+  [
+    `${plain(from ?? 'somebody', 60)}, ${trust}`,
+    key === undefined ? 'not signed' : `signed with ${plain(key)}`,
+    `taken in ${when(importedAt)}`,
+  ].join(', ');
