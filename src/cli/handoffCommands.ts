@@ -84,7 +84,7 @@ export function addHandoffCommands(session: Command, settings: () => Settings): 
       .description('take a session file in, whole or not at all; nothing in it is run')
       .option(
         '--folder <dir>',
-        'the folder that it goes on in (default: where its project was seen)',
+        'the folder that it goes on in (default: the current one)',
         nonEmpty,
       )
       .option('--dry-run', 'only say what is in it and what would be taken')
