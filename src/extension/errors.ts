@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ExpectedError } from '../core/errors.js';
 import { isExpected } from '../core/errors.js';
 import { Command } from './ids.js';
+import type { Log } from './log.js';
 
 /** Shows failures to the person. One for the window. */
 export interface ErrorReporter {
@@ -28,17 +29,17 @@ const buttons: Readonly<Record<string, Button>> = {
   diskFull: whereIsMyData,
 };
 
-export function createErrorReporter(log: vscode.LogOutputChannel): ErrorReporter {
+export function createErrorReporter(log: Log): ErrorReporter {
   // The same bug often fails many times in a row; it is shown once and logged each time.
   const shown = new Set<string>();
   const report = (error: unknown): void => {
     if (isCancellation(error)) return;
     if (isExpected(error)) {
-      log.warn(error.message, ...(error.cause === undefined ? [] : [error.cause]));
+      log.warn(error.message, error.cause);
       void showExpected(error);
       return;
     }
-    log.error(error instanceof Error ? error : String(error));
+    log.error(error);
     const key = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     if (shown.has(key)) return;
     shown.add(key);

@@ -6,8 +6,10 @@ import { registerCommands } from './commands/register.js';
 import { createApi } from './createApi.js';
 import { createErrorReporter } from './errors.js';
 import { registerArrivals } from './handoff/arrivals.js';
+import { MaskedLog } from './log.js';
 import { openSessions } from './openSessions.js';
 import { Recorder } from './recorder.js';
+import { readRedactionSettings } from './settings.js';
 import { ListFilter } from './views/listFilter.js';
 import { Reports } from './views/reports.js';
 import { SessionList } from './views/sessionList.js';
@@ -20,7 +22,8 @@ let finish: (() => Promise<void>) | undefined;
 /** Wires the parts; none of them opens or reads anything before it is asked. */
 export function activate(context: vscode.ExtensionContext): KeepthreadApi {
   const begun = performance.now();
-  const log = vscode.window.createOutputChannel('Keepthread', { log: true });
+  const channel = vscode.window.createOutputChannel('Keepthread', { log: true });
+  const log = new MaskedLog(channel, loadMask);
   const errors = createErrorReporter(log);
   const opened = openSessions(context, log);
   const { sessions } = opened;
@@ -46,9 +49,11 @@ export function activate(context: vscode.ExtensionContext): KeepthreadApi {
     opened.beginClose();
     await recorder.flush();
     await opened.close();
+    await log.flush();
   };
   context.subscriptions.push(
-    log,
+    channel,
+    forgetMaskOnChange(log),
     opened,
     filter,
     list,
@@ -63,6 +68,16 @@ export function activate(context: vscode.ExtensionContext): KeepthreadApi {
   );
   return { ...createApi(commands), activationMs: performance.now() - begun };
 }
+
+const loadMask = async (): Promise<(text: string) => string> => {
+  const { createLogRedactor } = await import('../library/redaction/redactors.js');
+  return createLogRedactor(readRedactionSettings());
+};
+
+const forgetMaskOnChange = (log: MaskedLog): vscode.Disposable =>
+  vscode.workspace.onDidChangeConfiguration((change) => {
+    if (change.affectsConfiguration('keepthread.redaction')) log.forgetMask();
+  });
 
 /** VS Code waits for at most 5 seconds. */
 export async function deactivate(): Promise<void> {

@@ -6,6 +6,7 @@ import { TerminalTracker } from './capture/terminals.js';
 import { ViewTracker } from './capture/viewTracker.js';
 import type { EngineHost } from './engine/host.js';
 import { Setting } from './ids.js';
+import type { Log } from './log.js';
 import { Sessions } from './sessions.js';
 import { BuildingNotice, Warnings } from './warnings.js';
 
@@ -36,10 +37,7 @@ const engineSettings = [
 ];
 
 /** The window's sessions over an engine that starts when it is first asked. Opens nothing yet. */
-export function openSessions(
-  context: vscode.ExtensionContext,
-  log: vscode.LogOutputChannel,
-): OpenedSessions {
+export function openSessions(context: vscode.ExtensionContext, log: Log): OpenedSessions {
   const turnEnded = new vscode.EventEmitter<string>();
   const trackers: Trackers = {
     views: new ViewTracker(),

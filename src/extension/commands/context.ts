@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { ErrorReporter } from '../errors.js';
+import type { Log } from '../log.js';
 import type { Sessions } from '../sessions.js';
 import type { SessionList } from '../views/sessionList.js';
 import type { SessionsView } from '../views/sessionsView.js';
@@ -11,7 +12,7 @@ export interface CommandContext {
   readonly sessions: Sessions;
   readonly list: SessionList;
   readonly view: SessionsView;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: Log;
   readonly errors: ErrorReporter;
   readonly lastRestore: LastRestore;
   readonly reports: Reports;

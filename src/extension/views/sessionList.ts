@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Catalog, SessionSummary } from '../../core/model/session.js';
 import type { ThreadSummary } from '../../core/model/thread.js';
+import type { Log } from '../log.js';
 import type { Sessions } from '../sessions.js';
 import { ListFilter } from './listFilter.js';
 
@@ -28,7 +29,7 @@ export class SessionList implements vscode.Disposable {
   constructor(
     private readonly sessions: Sessions,
     private readonly readCatalog: () => Promise<Catalog | undefined>,
-    private readonly log: vscode.LogOutputChannel,
+    private readonly log: Log,
     /** What of it a person wants shown. */
     readonly filter: ListFilter = new ListFilter(),
   ) {
@@ -121,7 +122,7 @@ export class SessionList implements vscode.Disposable {
       this.lastFailure = undefined;
     } catch (error) {
       this.lastFailure = error;
-      this.log.error(error instanceof Error ? error : String(error));
+      this.log.error(error);
     }
     this.isReady = true;
     this.changed.fire();

@@ -41,6 +41,17 @@ export async function createShareRedactor(options: ShareOptions): Promise<Redact
 }
 
 /**
+ * What every line of a log goes through: all rules and the user's own. Paths stay as they are, and the
+ * files with secrets are not read for it.
+ */
+export function createLogRedactor({ rules, allow }: RedactionSettings): (text: string) => string {
+  const { rules: custom } = readRules(rules);
+  const label = (kind: string): string => `[REDACTED:${kind}]`;
+  const redactor = new Redactor({ lane: 'share', custom, allow, label, guard });
+  return (text) => redactor.text(text).text;
+}
+
+/**
  * What everything goes through on its way into the vault. Unnumbered: there is no run to count in, and
  * two windows must write the same bytes. Rules that cannot be used are told, and saving goes on.
  */
