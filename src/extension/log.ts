@@ -1,5 +1,4 @@
 import { inspect } from 'node:util';
-import type * as vscode from 'vscode';
 
 /** What the extension notes for a person who looks for a cause. The only way into the output channel. */
 export interface Log {
@@ -13,7 +12,9 @@ export interface Log {
 type Level = 'info' | 'warn' | 'error';
 
 /** Where lines end up: an output channel. */
-export type LogSink = Pick<vscode.LogOutputChannel, Level | 'show'>;
+export interface LogSink extends Readonly<Record<Level, (message: string) => void>> {
+  show(): void;
+}
 
 type Mask = (text: string) => string;
 
