@@ -13,6 +13,7 @@ import { ExpectedError, fill, messageOf } from '../core/errors.js';
 import { threadId } from '../core/model/ids.js';
 import { agentName } from '../core/thread/names.js';
 import type { Continuation } from '../core/model/continuation.js';
+import { noRedactionSettings } from '../core/redact/settings.js';
 import type { PlannedContinuation } from '../library/continueThread.js';
 import { openEveryProject } from './everyProject.js';
 import { nonEmpty } from './nonEmpty.js';
@@ -154,6 +155,9 @@ async function plan(
 ): Promise<{ readonly from: string; readonly planned: PlannedContinuation }> {
   const { findOrigin } = await import('./continueOrigin.js');
   const { planContinuation } = await import('../library/continueThread.js');
+  const { createHandoffMask } = await import('../library/redaction/handoffMask.js');
+  const loadMask = (folder: string) =>
+    createHandoffMask({ settings: noRedactionSettings, folders: [folder] });
   const projects = await openEveryProject(store);
   try {
     const progress = createProgress(output.json);
@@ -163,7 +167,7 @@ async function plan(
     const { thread } = origin;
     return {
       from: threadId(thread.agent, thread.nativeId),
-      planned: await planContinuation(origin, request),
+      planned: await planContinuation(origin, request, loadMask),
     };
   } finally {
     await projects.close();

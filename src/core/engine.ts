@@ -50,6 +50,8 @@ export interface Engine extends HandoffEngine {
   threadImage(at: ThreadPart): Promise<ThreadImage>;
   /** Markdown without secrets, for the clipboard. */
   copyThread(request: CopyRequest): Promise<CopiedThread>;
+  /** A text without secrets, for the clipboard or an agent; paths stay. Rejects with `notScanned`. */
+  maskText(text: string): Promise<string>;
   /** What was said and done, by words; a query that means nothing is answered with advice. */
   search(query: string, options?: SearchOptions): Promise<SearchResult>;
   /** Says how a conversation would go on in an agent and, with `write`, writes it into that agent's store. */

@@ -3,26 +3,40 @@ import { sourceOf } from '../agents/registry.js';
 import { ExpectedError } from '../core/errors.js';
 import type { Continuation, ContinueRequest } from '../core/model/continuation.js';
 import { splitThreadId } from '../core/model/ids.js';
+import type { RedactionSettings } from '../core/redact/settings.js';
 import { planContinuation, type ContinueOrigin } from './continueThread.js';
 import { noteLineage } from './lineage.js';
+import { createHandoffMask } from './redaction/handoffMask.js';
 import type { About } from './shortened.js';
 import type { Store } from './store.js';
+
+interface ContinueAt {
+  /** Root of all vaults. */
+  readonly root: string;
+  readonly write: boolean;
+  readonly redaction: RedactionSettings;
+}
 
 /**
  * Lets a thread of the vault go on in an agent, and notes where the new one comes from; without `write` it only says
  * what would be done.
  *
- * @param root of all vaults
- * @throws ExpectedError `threadMissing`, and as `planContinuation`
+ * @throws ExpectedError `threadMissing`, `badRule`, and as `planContinuation`
  */
 export async function continueKept(
   store: Store,
   threadId: string,
   request: ContinueRequest,
-  { root, write }: { readonly root: string; readonly write: boolean },
+  { root, write, redaction }: ContinueAt,
 ): Promise<Continuation> {
   const origin = await originOf(store, threadId, request.leaf);
-  const planned = await planContinuation(origin, request, process.env, homedir());
+  const planned = await planContinuation(
+    origin,
+    request,
+    (folder) => createHandoffMask({ settings: redaction, folders: [folder] }),
+    process.env,
+    homedir(),
+  );
   if (write && (await planned.write(root)) !== undefined) {
     await noteLineage(store, threadId, planned);
   }

@@ -19,7 +19,8 @@ import { threadId } from '../core/model/ids.js';
 import type { Continuation, ContinueRequest } from '../core/model/continuation.js';
 import type { ConversionReport } from '../core/model/conversion.js';
 import type { Thread } from '../core/model/thread.js';
-import { beginWithBrief, endOf, type About } from './shortened.js';
+import type { Mask } from './redaction/handoffMask.js';
+import { beginWithBrief, endOf, type About, type BriefMeans } from './shortened.js';
 import { loadCountTokens } from './tokens.js';
 
 export interface ContinueOrigin extends Origin {
@@ -43,11 +44,13 @@ export interface PlannedContinuation extends Continuation {
 /**
  * Thinks out how a thread goes on in an agent; nothing is written yet.
  *
+ * @param loadMask what a brief goes through, for work in a folder (absolute path)
  * @throws ExpectedError `noTarget`, `noFolder`, `folderMissing`, `emptyThread` or `turnMissing`
  */
 export async function planContinuation(
   origin: ContinueOrigin,
   request: ContinueRequest,
+  loadMask: (folder: string) => Promise<Mask>,
   env: Readonly<Record<string, string | undefined>> = process.env,
   userHome = homedir(),
 ): Promise<PlannedContinuation> {
@@ -57,16 +60,19 @@ export async function planContinuation(
   const thread = { ...origin.thread, turns: origin.thread.turns.slice(0, turns) };
   const size = sizeOf(thread, historyBudget(request.agent), count);
   const { only, tokens, agent } = request;
+  const means = async (): Promise<BriefMeans> => ({
+    about: origin.about ?? {},
+    count,
+    mask: await loadMask(cwd),
+  });
   if (only === 'brief') {
     if (thread.turns.length === 0) throw emptyThread();
-    const begun = beginWithBrief(thread, agent, origin.about ?? {}, count, tokens);
+    const begun = beginWithBrief(thread, agent, await means(), tokens);
     const nothing = { sessionId: null, files: [], prompts: 0 };
     return { agent, ...begun, ...nothing, cwd, size, write: () => Promise.resolve(undefined) };
   }
   const end =
-    only === 'tail'
-      ? endOf(thread, tokens ?? size.budget, origin.about ?? {}, count)
-      : { thread, left: 0 };
+    only === 'tail' ? endOf(thread, tokens ?? size.budget, await means()) : { thread, left: 0 };
   const place = { cwd, env, userHome };
   const whole = end.left === 0 ? { ...origin, turns } : undefined;
   const planned = await planWhole(end.thread, whole, request, place);

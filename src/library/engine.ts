@@ -84,6 +84,7 @@ class ProjectEngine implements Engine {
   readonly threadChanges = this.threads.threadChanges;
   readonly threadImage = this.threads.threadImage;
   readonly copyThread = this.threads.copyThread;
+  readonly maskText = this.threads.maskText;
   readonly continueThread = this.threads.continueThread;
   readonly undoContinue = this.threads.undoContinue;
 

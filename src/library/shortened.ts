@@ -6,9 +6,18 @@ import { ExpectedError } from '../core/errors.js';
 import { threadId } from '../core/model/ids.js';
 import type { ConversionReport } from '../core/model/conversion.js';
 import type { Thread } from '../core/model/thread.js';
+import type { Mask } from './redaction/handoffMask.js';
 
 /** What a brief tells beside the conversation. */
 export type About = Pick<BriefRequest, 'session' | 'changes' | 'author'>;
+
+/** What a brief is made with. */
+export interface BriefMeans {
+  readonly about: About;
+  readonly count: CountTokens;
+  /** A brief goes to another agent, and from there to another company. */
+  readonly mask: Mask;
+}
 
 export interface End {
   readonly thread: Thread;
@@ -22,7 +31,8 @@ export interface End {
  *
  * @throws ExpectedError `tailTooSmall`
  */
-export function endOf(thread: Thread, room: number, about: About, count: CountTokens): End {
+export function endOf(thread: Thread, room: number, means: BriefMeans): End {
+  const { count } = means;
   if (sizeOf(thread, room, count).fits) return { thread, left: 0 };
   const summary = Math.min(BRIEF_TOKENS, Math.floor(room / 4));
   const left = tailStart(thread.turns, room - summary, count);
@@ -35,11 +45,7 @@ export function endOf(thread: Thread, room: number, about: About, count: CountTo
     );
   }
   const earlier = { ...thread, turns: thread.turns.slice(0, left) };
-  const { text } = makeBrief(
-    { ...about, thread: earlier, more: [readMore(thread)] },
-    count,
-    summary,
-  );
+  const text = briefOf(earlier, means, summary);
   return { thread: tailOf(thread, left, text), left };
 }
 
@@ -55,11 +61,10 @@ export interface Beginning {
 export function beginWithBrief(
   thread: Thread,
   agent: string,
-  about: About,
-  count: CountTokens,
+  means: BriefMeans,
   tokens?: number,
 ): Beginning {
-  const { text } = makeBrief({ ...about, thread, more: [readMore(thread)] }, count, tokens);
+  const text = briefOf(thread, means, tokens);
   const line = {
     fate: 'rewritten',
     what: 'turn',
@@ -68,6 +73,12 @@ export function beginWithBrief(
   } as const;
   const report = { from: thread.agent, to: agent, lines: [line] };
   return { prompt: text, command: beginArgv(agent, text) ?? [], report };
+}
+
+/** Masked before it is shortened: half of a secret is not found any more. */
+function briefOf(thread: Thread, { about, count, mask }: BriefMeans, tokens?: number): string {
+  const request = mask({ ...about, thread });
+  return makeBrief({ ...request, more: [readMore(thread)] }, count, tokens).text;
 }
 
 const readMore = ({ agent, nativeId }: Thread): string =>

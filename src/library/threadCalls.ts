@@ -1,6 +1,7 @@
 import type { Engine } from '../core/engine.js';
 import { noRedactionSettings } from '../core/redact/settings.js';
 import type { HandoffAccess } from './handoffCalls.js';
+import { createHandoffMask } from './redaction/handoffMask.js';
 import { createShareRedactor } from './redaction/redactors.js';
 import {
   copyThread,
@@ -17,6 +18,7 @@ type ThreadCalls = Pick<
   | 'threadChanges'
   | 'threadImage'
   | 'copyThread'
+  | 'maskText'
   | 'continueThread'
   | 'undoContinue'
 >;
@@ -35,10 +37,16 @@ export function threadCalls({ opened, writable, changed }: HandoffAccess): Threa
       const redactor = await createShareRedactor({ settings, folders: project.folders });
       return copyThread(project.store, copied, redactor);
     },
+    maskText: async (text) => {
+      const { project, request } = await opened();
+      const settings = request.settings.redaction ?? noRedactionSettings;
+      return (await createHandoffMask({ settings, folders: project.folders }))(text);
+    },
     continueThread: async (threadId, request, write) => {
       const open = await writable();
       const { continueKept } = await import('./continueKept.js');
-      const at = { root: open.request.store, write };
+      const { store: root, settings } = open.request;
+      const at = { root, write, redaction: settings.redaction ?? noRedactionSettings };
       const continuation = await continueKept(open.project.store, threadId, request, at);
       if (write) changed(open);
       return continuation;

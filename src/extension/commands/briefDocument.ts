@@ -3,6 +3,8 @@ import { beginArgv } from '../../agents/begin.js';
 import type { Continuation } from '../../core/model/continuation.js';
 import type { ThreadSummary } from '../../core/model/thread.js';
 import { agentName } from '../../core/thread/names.js';
+import { copyText } from '../clipboard.js';
+import type { Sessions } from '../sessions.js';
 import { startInTerminal } from './agentTerminal.js';
 
 /** What a model is asked before a brief. */
@@ -16,7 +18,11 @@ const instruction = [
  * Shows a brief as a document that the person may edit, and starts the agent with it when told so. A model may
  * improve it: what is sent is what is shown.
  */
-export async function reviewBrief(thread: ThreadSummary, planned: Continuation): Promise<void> {
+export async function reviewBrief(
+  sessions: Sessions,
+  thread: ThreadSummary,
+  planned: Continuation,
+): Promise<void> {
   const document = await vscode.workspace.openTextDocument({
     language: 'markdown',
     content: planned.prompt ?? '',
@@ -37,7 +43,7 @@ export async function reviewBrief(thread: ThreadSummary, planned: Continuation):
     );
     if (choice === undefined || document.isClosed) return;
     if (choice === copy) {
-      await vscode.env.clipboard.writeText(document.getText());
+      await copyText(sessions, document.getText());
       return;
     }
     if (choice === begin) {

@@ -118,7 +118,7 @@ export async function continueThreadIn(
   if (only === undefined) return;
   const request = { agent, folder, only: only === 'all' ? undefined : only };
   const planned = request.only === undefined ? first : await plan(request);
-  if (planned.prompt !== undefined) return reviewBrief(thread, planned);
+  if (planned.prompt !== undefined) return reviewBrief(context.sessions, thread, planned);
   if (planned.files.length > 0 && !(await confirm(planned))) return;
   await startContinuation(thread, await engine.continueThread(thread.id, request, true));
 }

@@ -4,6 +4,7 @@ import type { CopyRequest, ThreadDocument } from '../../core/engine.js';
 import { ExpectedError } from '../../core/errors.js';
 import type { ThreadBranch } from '../../core/model/thread.js';
 import type { DocumentTurn } from '../../core/thread/document.js';
+import { copyText } from '../clipboard.js';
 import { pageOf } from '../reading/threadUri.js';
 import { escapeIcons, plain } from '../views/plainText.js';
 import * as documents from '../views/threadDocument.js';
@@ -150,7 +151,7 @@ async function copy({ sessions }: CommandContext, request: CopyRequest): Promise
   const { text, masked } = await vscode.window.withProgress(progress, () =>
     engine.copyThread(request),
   );
-  await vscode.env.clipboard.writeText(text);
+  await copyText(sessions, text);
   const secrets = words.counted(
     masked,
     vscode.l10n.t('Copied. 1 secret was left out.'),

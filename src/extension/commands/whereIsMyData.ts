@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { StorageReport } from '../../core/engine.js';
+import { copyText } from '../clipboard.js';
+import type { Sessions } from '../sessions.js';
 import { bytesWords, counted, joined } from '../views/words.js';
 import type { Run } from './context.js';
 import { pick } from './pick.js';
@@ -18,7 +20,7 @@ export const whereIsMyData: Run<undefined> = async ({ sessions }) => {
     title: vscode.l10n.t('Where is my data?'),
     placeholder: vscode.l10n.t('Everything stays on this machine'),
   });
-  if (picked && picked !== 'back') await showPlace(picked.path);
+  if (picked && picked !== 'back') await showPlace(picked.path, sessions);
   return undefined;
 };
 
@@ -49,13 +51,13 @@ function whatWords(what: Place['what']): string {
   }
 }
 
-async function showPlace(path: string): Promise<void> {
+async function showPlace(path: string, sessions: Sessions): Promise<void> {
   const isLocal =
     vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined;
   if (isLocal) {
     await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(path));
     return;
   }
-  await vscode.env.clipboard.writeText(path);
+  await copyText(sessions, path);
   vscode.window.setStatusBarMessage(vscode.l10n.t('Path copied'), 4000);
 }

@@ -15,6 +15,8 @@ export interface ShareOptions {
   readonly keep?: readonly string[] | undefined;
   /** Is told what is found where: for a person to see before anything is written. */
   readonly observe?: RedactorOptions['observe'];
+  /** For text that stays on this machine: paths must work, so homes stay as they are. */
+  readonly keepsPaths?: boolean | undefined;
   readonly home?: string | undefined;
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
@@ -28,12 +30,13 @@ export interface ShareOptions {
  */
 export async function createShareRedactor(options: ShareOptions): Promise<Redactor> {
   const { settings, folders, keep = [], home = homedir(), env = process.env, observe } = options;
+  const { keepsPaths = false } = options;
   return new Redactor({
     lane: 'share',
     custom: customRules(settings.rules),
     allow: [...settings.allow, ...keep],
     knownValues: await readKnownSecrets({ folders, home, env }),
-    homes: new Homes([home]),
+    homes: keepsPaths ? undefined : new Homes([home]),
     dropSealed: true,
     observe,
     guard,
