@@ -7,6 +7,7 @@ import type { Cursor } from '../core/model/records.js';
 import { withoutWrites } from '../../test/agents/noWrites.mjs';
 import { treeHash } from '../../test/agents/treeHash.js';
 import type { Thread } from '../core/model/thread.js';
+import { idsConform } from './conformanceIds.js';
 import { foldFile } from './foldFile.js';
 import type { FoundThread, Source, SourceQuery, ThreadParser } from './source.js';
 
@@ -30,6 +31,8 @@ export interface SourceCase {
   readonly noCallIds?: boolean;
   /** A line's loss may make later ones unreadable: they are edits of what it held. */
   readonly linesDepend?: boolean;
+  /** Nothing tells a record that is there twice from one that was said twice. */
+  readonly noRecordIds?: boolean;
 }
 
 const cwd = '/home/user/project';
@@ -146,6 +149,8 @@ export function sourceConforms(name: string, given: SourceCase): void {
       assert.deepEqual([counts.malformed, expected.working], [0, false]);
       assert.equal(source.recognises?.(whole), true);
     });
+
+    idsConform(given);
 
     const isLog = given.whole === undefined;
     const testOfLog = (title: string, check: () => unknown) => isLog && test(title, check);

@@ -5,7 +5,7 @@ import { sourceOf } from './registry.js';
 
 suite('images in transcripts', () => {
   const imagesOf = ({ agent, records }: ImageSample, images?: boolean) => {
-    const parser = sourceOf(agent)?.parser('x', images === undefined ? {} : { images });
+    const parser = sourceOf(agent)?.parser('', images === undefined ? {} : { images });
     for (const record of records) parser?.push(Buffer.from(JSON.stringify(record)));
     const parts = parser?.thread().turns.flatMap((turn) => turn.parts) ?? [];
     return parts.filter(

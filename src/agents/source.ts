@@ -53,6 +53,8 @@ export interface SourceQuery {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The user's home folder. */
   readonly userHome: string;
+  /** Whose usual places to look in; absent: this machine's. */
+  readonly platform?: NodeJS.Platform | undefined;
 }
 
 export interface FindResult {

@@ -9,7 +9,18 @@ import { usageApart } from '../tokens.js';
 export const agent = 'amp';
 
 /** A parser of threads: each message, then what stands around them. */
-export const ampParser = sayingsParser({ agent, reader: () => readRecord });
+export const ampParser = sayingsParser({ agent, reader: messagesOnce });
+
+/** Messages are numbered within a thread; one that is there again says nothing more. */
+function messagesOnce(): (record: Fields) => Said {
+  const seen = new Set<unknown>();
+  return (record) => {
+    const { messageId } = record;
+    if (messageId !== undefined && seen.has(messageId)) return { times: [], says: [] };
+    seen.add(messageId);
+    return readRecord(record);
+  };
+}
 
 function readRecord(record: Fields): Said {
   const { role } = record;

@@ -59,6 +59,7 @@ sourceConforms('Cline', {
   path: () => `${tasks}/${id}/api_conversation_history.json`,
   lines: modelLog,
   whole: { list: '' },
+  noRecordIds: true,
 });
 
 const shownLog = (cwd: string) =>
@@ -124,4 +125,5 @@ sourceConforms('Cline, on the command line', {
     }),
   ],
   whole: { list: 'messages' },
+  noRecordIds: true,
 });

@@ -27,4 +27,5 @@ sourceConforms('Codex', {
   id: threadId,
   path: () => `.codex/sessions/2026/01/05/${name}`,
   lines,
+  noRecordIds: true,
 });

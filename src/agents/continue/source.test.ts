@@ -36,6 +36,7 @@ sourceConforms('Continue', {
   beside: () => ({ '.continue/sessions/sessions.json': '[]' }),
   lines,
   whole: { list: 'history' },
+  noRecordIds: true,
 });
 
 suite('what sessions of Continue hold', () => {

@@ -40,15 +40,14 @@ const bubbleSizes = `
 /** Conversations of global databases, each database asked again only once it has changed. */
 export const createList = (): DatabaseList<ListedThread> =>
   new DatabaseList(async (path) => {
-    const { rows, tables, stamp } = await databases.ask({
+    const { rows, stamp } = await databases.ask({
       path,
-      needs: {},
+      needs,
       selects: {
         composers: { from: table, sql: composers },
         bubbles: { from: table, sql: bubbleSizes },
       },
     });
-    if (tables[table] === undefined) return { items: undefined, stamp };
     return { items: listed(path, rows['composers'] ?? [], rows['bubbles'] ?? []), stamp };
   });
 

@@ -30,6 +30,7 @@ sourceConforms('Grok', {
   path: (cwd) => `.grok/sessions/${encodeURIComponent(cwd)}/${id}/chat_history.jsonl`,
   beside: (cwd) => ({ [`.grok/sessions/${encodeURIComponent(cwd)}/${id}/summary.json`]: '{}' }),
   lines: () => lines,
+  noRecordIds: true,
 });
 
 suite('what sessions of Grok hold', () => {

@@ -45,6 +45,7 @@ sourceConforms('Kilo Code, tasks of the time when it was made from Roo Code', {
   path: () => `${task}/api_conversation_history.json`,
   lines: log,
   whole: { list: '' },
+  noRecordIds: true,
 });
 
 suite('a thread of Kilo Code that only its records tell', () => {

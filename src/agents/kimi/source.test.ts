@@ -35,6 +35,7 @@ sourceConforms('Kimi', {
   id,
   path: (cwd) => `.kimi/sessions/${createHash('md5').update(cwd).digest('hex')}/${id}/wire.jsonl`,
   lines: () => lines,
+  noRecordIds: true,
 });
 
 sourceConforms('Kimi, with a list of sessions', {
@@ -45,6 +46,7 @@ sourceConforms('Kimi, with a list of sessions', {
     '.kimi-code/session_index.jsonl': `${JSON.stringify({ sessionId: id, workDir })}\n{"cut`,
   }),
   lines: () => lines,
+  noRecordIds: true,
 });
 
 suite('what sessions of Kimi hold', () => {

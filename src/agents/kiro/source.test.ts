@@ -37,6 +37,7 @@ sourceConforms('Kiro', {
   beside: (cwd) => ({ [`${store}/${Buffer.from(cwd).toString('base64')}/sessions.json`]: '[]' }),
   lines: (cwd) => lines({ sessionId: id, title: 'One', workspaceDirectory: cwd }),
   whole: { list: 'history' },
+  noRecordIds: true,
 });
 
 sourceConforms('Kiro, where only its folder is called by the working folder', {
@@ -45,4 +46,5 @@ sourceConforms('Kiro, where only its folder is called by the working folder', {
   path: (cwd) => `${store}/${Buffer.from(cwd).toString('base64').replace(/=/g, '_')}/${id}.json`,
   lines: () => lines({ sessionId: id, title: 'One' }),
   whole: { list: 'history' },
+  noRecordIds: true,
 });

@@ -25,6 +25,7 @@ sourceConforms('Windsurf', {
   path: () => `.windsurf/transcripts/${id}.jsonl`,
   lines,
   noCallIds: true,
+  noRecordIds: true,
 });
 
 suite('what Windsurf keeps', () => {
