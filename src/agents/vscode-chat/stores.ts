@@ -44,7 +44,7 @@ function emptyWindowStores(globalStorage: string): readonly string[] {
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userHome: string;
-  readonly platform?: NodeJS.Platform;
+  readonly platform?: NodeJS.Platform | undefined;
 }
 
 /**
