@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
@@ -21,6 +22,7 @@ export interface Step {
 
 /** A request of an agent for an answer; what it sends is what it remembers. */
 export interface ModelRequest {
+  readonly form: Form['name'];
   readonly messages: readonly unknown[];
 }
 
@@ -41,16 +43,18 @@ export interface ModelEndpoint {
 export async function startModelEndpoint(): Promise<ModelEndpoint> {
   let script: Step[] = [];
   let answers = 0;
+  // An endpoint of another run gives other ids, as a vendor does.
+  const run = randomUUID().slice(0, 8);
   const requests: ModelRequest[] = [];
 
   const answer = (response: ServerResponse, form: Form, body: Body, url: string): void => {
     // Side calls (titles, quota probes) come without tools and use up no step.
     const isSideCall = (body.tools ?? []).length === 0;
-    if (!isSideCall) requests.push({ messages: form.messagesIn(body) });
+    if (!isSideCall) requests.push({ form: form.name, messages: form.messagesIn(body) });
     const step = isSideCall ? { text: 'side call' } : (script.shift() ?? { text: 'done' });
     if (step.hangs === true) return;
     answers += 1;
-    form.send(response, step, answers, body, url);
+    form.send(response, step, `${run}_${answers}`, body, url);
   };
 
   const server = createServer((request, response) => {
@@ -90,7 +94,7 @@ interface Block {
   readonly [field: string]: unknown;
 }
 
-function blocksOf(step: Step, answer: number): readonly Block[] {
+function blocksOf(step: Step, answer: string): readonly Block[] {
   const blocks: Block[] = [];
   if (step.thinking !== undefined) {
     blocks.push({ type: 'thinking', thinking: step.thinking, signature: 'c2lnbmF0dXJl' });
@@ -102,7 +106,7 @@ function blocksOf(step: Step, answer: number): readonly Block[] {
   return blocks;
 }
 
-function send(response: ServerResponse, step: Step, answer: number, body: Body): void {
+function send(response: ServerResponse, step: Step, answer: string, body: Body): void {
   const content = blocksOf(step, answer);
   const stop = step.tools === undefined ? 'end_turn' : 'tool_use';
   const message = {
@@ -153,6 +157,7 @@ function deltasOf(block: Block): readonly Block[] {
 }
 
 const messagesForm: Form = {
+  name: 'messages',
   isFor: (url) => url.includes('/v1/messages'),
   messagesIn: ({ messages = [] }) => messages,
   send,

@@ -13,13 +13,14 @@ export interface Body {
 
 /** How one interface carries the conversation, and an answer. */
 export interface Form {
+  readonly name: 'messages' | 'responses' | 'completions' | 'gemini';
   readonly isFor: (url: string) => boolean;
   readonly messagesIn: (body: Body) => readonly unknown[];
-  /** `answer` numbers the answers; ids are made of it. */
+  /** Ids are made of `answer`, which no other answer has. */
   readonly send: (
     response: ServerResponse,
     step: Step,
-    answer: number,
+    answer: string,
     body: Body,
     url: string,
   ) => void;
@@ -40,7 +41,7 @@ function events(response: ServerResponse, all: readonly (readonly [string, unkno
   response.end();
 }
 
-const toolsOf = (step: Step, answer: number) =>
+const toolsOf = (step: Step, answer: string) =>
   (step.tools ?? []).map((tool, at) => ({ ...tool, id: `call_${answer}_${at}` }));
 
 /** Whether a tool takes a text of its own form instead of JSON. */
@@ -52,6 +53,7 @@ const isCustom = ({ tools = [] }: Body, name: string): boolean =>
 
 /** OpenAI's Responses API, always as a stream. */
 export const responsesForm: Form = {
+  name: 'responses',
   isFor: (url) => url.includes('/responses'),
   messagesIn: ({ input = [] }) => input,
   send: (response, step, answer, body) => {
@@ -106,6 +108,7 @@ export const responsesForm: Form = {
 
 /** OpenAI's Chat Completions API. */
 export const completionsForm: Form = {
+  name: 'completions',
   isFor: (url) => url.includes('/chat/completions'),
   messagesIn: ({ messages = [] }) => messages,
   send: (response, step, answer, body) => {
@@ -143,6 +146,7 @@ export const completionsForm: Form = {
 
 /** Google's Gemini API; whether it streams stands in the address. */
 export const geminiForm: Form = {
+  name: 'gemini',
   isFor: (url) => /:(?:streamGenerateContent|generateContent)/.test(url),
   messagesIn: ({ contents = [] }) => contents,
   send: (response, step, answer, _body, url) => {

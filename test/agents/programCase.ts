@@ -34,6 +34,8 @@ export interface ProgramCase {
   readonly forks?: true;
   /** The program cannot be told to go on with the newest session. */
   readonly noLatest?: true;
+  /** What stands in the middle of a result that the program shortens when it goes on with a session. */
+  readonly cut?: RegExp;
   /** A prompt and its answers are kept once all of them are there. */
   readonly keepsAtEnd?: true;
   /** The store is written whole, again and again, and not appended to. */

@@ -22,7 +22,7 @@ export interface ProgramLab {
 }
 
 /** Installs the program for a suite, or skips it; gives each of its tests a lab, in a folder of this name. */
-export function programLab(given: ProgramCase, folder = 'wörk 项目'): () => ProgramLab {
+export function programLab(given: ProgramCase, folder?: string): () => ProgramLab {
   let lab: ProgramLab | undefined;
 
   suiteSetup(async function () {
@@ -40,16 +40,20 @@ export function programLab(given: ProgramCase, folder = 'wörk 项目'): () => P
   });
 
   teardown(async () => {
-    if (lab === undefined) return;
-    await lab.endpoint.close();
-    await rm(lab.base, { recursive: true, maxRetries: 5, retryDelay: 100 });
+    if (lab !== undefined) await closeLab(lab);
     lab = undefined;
   });
 
   return () => lab ?? assert.fail('no test runs');
 }
 
-async function openLab(given: ProgramCase, folder: string): Promise<ProgramLab> {
+export async function closeLab({ endpoint, base }: ProgramLab): Promise<void> {
+  await endpoint.close();
+  await rm(base, { recursive: true, maxRetries: 5, retryDelay: 100 });
+}
+
+/** A lab outside of a test; the caller closes it. */
+export async function openLab(given: ProgramCase, folder = 'wörk 项目'): Promise<ProgramLab> {
   const { program } = given;
   const base = await realpath(await mkdtemp(join(tmpdir(), `${program.name}-`)));
   const endpoint = await startModelEndpoint();

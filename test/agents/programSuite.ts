@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { inspectFile } from '../../src/agents/inspect.js';
 import type { FoundThread } from '../../src/agents/source.js';
@@ -10,48 +9,17 @@ import { keepTranscript } from './keepTranscript.js';
 import { ask, kill, start } from './npmProgram.js';
 import type { Call, ProgramCase } from './programCase.js';
 import { programLab, type ProgramLab } from './programLab.js';
+import { doWork, resumed } from './scriptedWork.js';
 import { treeHash } from './treeHash.js';
 
 /** The real program does a scripted piece of work; our source must find exactly that. */
 export function programSuite(given: ProgramCase): void {
-  const { program, shell, write } = given;
+  const { program, shell } = given;
   const kept = given.kept ?? ((prompt: string) => prompt);
 
   suite(`${given.create().name}, the real program`, () => {
     const lab = programLab(given);
 
-    const resumed = async ({ source, findOne }: ProgramLab): Promise<readonly string[]> => {
-      const argv = source.resume?.(await findOne()) ?? assert.fail('cannot be resumed');
-      assert.equal(argv[0], program.name);
-      return argv.slice(1);
-    };
-
-    /**
-     * Two prompts: thinking, a shell tool, parallel calls, much output, a command that fails, a new file,
-     * and a change of it; CJK and emoji.
-     */
-    const work = async ({ run, endpoint, ...others }: ProgramLab): Promise<void> => {
-      const file = join(run.cwd, 'notes.txt');
-      endpoint.play([
-        { thinking: 'First look around.', text: 'Ich schaue nach 👀', tools: [shell('echo 你好')] },
-        { tools: [shell('echo one'), shell('echo two')] },
-        { tools: [shell('seq 1 20000')] },
-        { tools: [shell('exit 3')] },
-        { text: 'Writing it.', tools: [write(file, 'red\n')] },
-        { text: '完成 ✅' },
-      ]);
-      await ask(run, 'Do the first thing: 写一个文件');
-      assert.equal(await readFile(file, 'utf8'), 'red\n');
-      const steps = given.edit(file, 'red', 'green').map((tools) => ({ tools }));
-      endpoint.play([
-        { text: 'Changing it.', ...steps[0] },
-        ...steps.slice(1),
-        { text: 'It is green now.' },
-      ]);
-      const again = given.noLatest ? await resumed({ run, endpoint, ...others }) : 'latest';
-      await ask(run, 'Now make it green', again);
-      assert.equal(await readFile(file, 'utf8'), 'green\n');
-    };
     const edits = given.edit('', '', '').map((calls: readonly Call[]) => calls.length);
     const called = (count: number): string =>
       Array(count)
@@ -62,7 +30,7 @@ export function programSuite(given: ProgramCase): void {
 
     test('a piece of work is found turn by turn, and nothing in the agent’s store is touched', async () => {
       const { base, run, source, find, findOne, parsed } = lab();
-      await work(lab());
+      await doWork(given, lab());
       const before = await treeHash(run.home);
       const found = await findOne();
       const parser = await parsed(found);
@@ -137,7 +105,7 @@ export function programSuite(given: ProgramCase): void {
 
     test('our argv, started where the session was, brings every earlier turn back to the agent', async () => {
       const { run, endpoint, find, findOne, parsed } = lab();
-      await work(lab());
+      await doWork(given, lab());
       const { nativeId } = await findOne();
       const argv = await resumed(lab());
       endpoint.play([{ text: 'I remember.' }]);

@@ -25,7 +25,8 @@ export const claudeTarget: Target = {
   takes: {
     images: true,
     summaries: true,
-    callId: /^[A-Za-z0-9_-]{1,64}$/,
+    // Its loader takes `x_1` for a copy of `x`, and then misses the result (seen with 2.1.332).
+    callId: /^(?!.*_\d+$)[A-Za-z0-9_-]{1,64}$/,
     toolName: { allowed: /[^A-Za-z0-9_-]/g, longest: 64 },
   },
   newId: (random) => random,

@@ -49,6 +49,7 @@ export const cline: ProgramCase = {
   edit: (path, old_text, new_text) => [[{ name: 'editor', input: { path, old_text, new_text } }]],
   failure: /^assistant: run_commands=>\[Command exited with code 3\]$/,
   marksFailure: true,
+  cut: /\.\.\.\[truncated \d+ chars\]\.\.\./,
   noLatest: true,
   rewrites: true,
 };

@@ -35,6 +35,7 @@ export const codex: ProgramCase = {
   edit: (file, from, to) => [[{ name: 'apply_patch', input: patch(file, from, to) }]],
   failure: /^assistant: exec_command=>[\s\S]*Process exited with code 3/,
   marksFailure: true,
+  cut: /…\d+ tokens truncated…/,
   // Those that only call tools say nothing.
   inspects: { models: ['gpt-5.5'], assistantMessages: 5 },
 };
