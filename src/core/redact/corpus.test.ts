@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { heldOut } from './corpus/heldOut.js';
 import { heldOutFive } from './corpus/heldOutFive.js';
 import { heldOutFour } from './corpus/heldOutFour.js';
+import { heldOutSeven } from './corpus/heldOutSeven.js';
 import { heldOutSix } from './corpus/heldOutSix.js';
 import { heldOutThree } from './corpus/heldOutThree.js';
 import { heldOutTwo } from './corpus/heldOutTwo.js';
 import { lookAlikes } from './corpus/lookAlikes.js';
+import { lookAlikesFour } from './corpus/lookAlikesFour.js';
 import { lookAlikesThree } from './corpus/lookAlikesThree.js';
 import { lookAlikesTwo } from './corpus/lookAlikesTwo.js';
 import { createRandom, plant } from './corpus/template.js';
@@ -52,13 +54,15 @@ suite('what is shared holds no secret of kinds that no rule was written for', ()
   }
 });
 
-// The hardest set: what people and programs write without any usual sign. Its share figure is below the goal.
-test('heldOutSix: at least 85 % are masked by either lane', () => {
-  for (const lane of lanes) {
-    const recall = 1 - missed(heldOutSix, lane).length / (heldOutSix.length * ROUNDS);
-    assert.ok(recall >= 0.85, `${lane} ${recall}`);
-  }
-});
+// The hardest sets: what people and programs write without any usual sign. Their share figures are below the goal.
+for (const [name, templates] of Object.entries({ heldOutSix, heldOutSeven })) {
+  test(`${name}: at least 85 % are masked by either lane`, () => {
+    for (const lane of lanes) {
+      const recall = 1 - missed(templates, lane).length / (templates.length * ROUNDS);
+      assert.ok(recall >= 0.85, `${lane} ${recall}`);
+    }
+  });
+}
 
 suite('what is masked in JSON leaves JSON', () => {
   const templates = Object.values({
@@ -86,7 +90,7 @@ suite('what is masked in JSON leaves JSON', () => {
 });
 
 suite('a story stays readable: what only looks like a secret is left alone', () => {
-  const sets = { lookAlikes, lookAlikesTwo, lookAlikesThree };
+  const sets = { lookAlikes, lookAlikesTwo, lookAlikesThree, lookAlikesFour };
   for (const lane of lanes) {
     for (const [name, templates] of Object.entries(sets)) {
       test(`${name}: the ${lane} lane masks at most 2 % of ${templates.length}`, () => {

@@ -97,7 +97,13 @@ suite('the document shows each value where it stands', () => {
     kind: (kind, values) => `${kind} ${values}`,
     place: ({ thread = '', turn = 0 }) => `${thread} ${turn}`,
     morePlaces: (count) => `${count} more`,
+    unlisted: (count) => `${count} unlisted`,
   };
+  test('and says how much is hidden that is not listed, so that nobody thinks it is all', () => {
+    const some = [found('password', 'a1')];
+    assert.match(renderReview(new Review(some, 7), words).text, /^7 unlisted$/m);
+    assert.doesNotMatch(renderReview(new Review(some), words).text, /unlisted/);
+  });
   test('by kind, with the text around it, and says where on the line it is', () => {
     const review = new Review([
       found('password', 'a1'),

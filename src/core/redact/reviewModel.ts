@@ -22,7 +22,11 @@ export class Review {
   private readonly order: readonly { readonly kind: string; readonly values: readonly string[] }[];
   private readonly places = new Map<string, ReviewFinding[]>();
 
-  constructor(findings: readonly ReviewFinding[]) {
+  /** @param unlisted how many more were found than are given; they stay hidden */
+  constructor(
+    findings: readonly ReviewFinding[],
+    readonly unlisted = 0,
+  ) {
     const kinds = new Map<string, string[]>();
     for (const finding of findings) {
       const known = this.places.get(finding.value);

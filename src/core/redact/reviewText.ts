@@ -9,6 +9,8 @@ export interface ReviewWords {
   readonly kind: (kind: string, values: number) => string;
   readonly place: (place: ReviewPlace) => string;
   readonly morePlaces: (count: number) => string;
+  /** Findings that are hidden and not shown, since they are too many. */
+  readonly unlisted: (count: number) => string;
 }
 
 /** A line of the document that something can be done on. */
@@ -39,6 +41,7 @@ export function renderReview(review: Review, words: ReviewWords): ReviewText {
   const marks: ReviewMark[] = [];
   marks.push({ line: 0, what: 'title' });
   lines.push(words.title(review.counts), ...words.notice);
+  if (review.unlisted > 0) lines.push(words.unlisted(review.unlisted));
   for (const { kind, values } of review.groups) {
     lines.push('');
     marks.push({ line: lines.length, what: 'kind', kind });

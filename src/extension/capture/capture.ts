@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { Capture } from '../../core/engine.js';
 import type { Editors } from '../../core/model/editors.js';
 import type { Workbench } from '../../core/model/snapshot.js';
-import { redactText } from '../../core/redact/redact.js';
+import { createSaveRedactor } from '../../library/redaction/redactors.js';
+import { readRedactionSettings } from '../settings.js';
 import { captureBreakpoints } from './breakpoints.js';
 import { captureDrafts } from './drafts.js';
 import { captureEnvironment } from './environment.js';
@@ -48,15 +49,21 @@ async function captureEditors({
   return { layout, groups, activeGroup, views: views.capture(groups) };
 }
 
-const captureWorkbench = (terminals: TerminalTracker): Workbench => ({
-  terminals: terminals.capture().map((terminal) => ({
-    ...terminal,
-    // People type tokens into shells.
-    commands: terminal.commands.map((command) => ({ ...command, line: redactText(command.line) })),
-  })),
-  breakpoints: captureBreakpoints(),
-  running: {
-    tasks: vscode.tasks.taskExecutions.map(({ task }) => task.name),
-    debug: vscode.debug.activeDebugSession?.configuration.name,
-  },
-});
+function captureWorkbench(terminals: TerminalTracker): Workbench {
+  // People type tokens into shells.
+  const { redactor } = createSaveRedactor(readRedactionSettings());
+  return {
+    terminals: terminals.capture().map((terminal) => ({
+      ...terminal,
+      commands: terminal.commands.map((command) => ({
+        ...command,
+        line: redactor.text(command.line).text,
+      })),
+    })),
+    breakpoints: captureBreakpoints(),
+    running: {
+      tasks: vscode.tasks.taskExecutions.map(({ task }) => task.name),
+      debug: vscode.debug.activeDebugSession?.configuration.name,
+    },
+  };
+}

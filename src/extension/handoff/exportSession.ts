@@ -62,7 +62,7 @@ export const exportSession: Run<ExportResult | undefined> = async (context, args
   const review = await withJob(engine, vscode.l10n.t('Looking for secrets'), (job) =>
     engine.reviewExport({ sessionId, choice: wanted, job }),
   );
-  const decisions = await reviewFindings(review.findings);
+  const decisions = await reviewFindings(review.findings, review.more);
   if (decisions === undefined) return undefined;
   const size = vscode.l10n.t('about {0} before compression', fileSize(review.bytes));
   const protection = await pickProtection(size);

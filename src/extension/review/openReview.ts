@@ -30,8 +30,8 @@ export class OpenReview
   private shown: ReviewText;
   private finish: (decisions: ReviewDecisions | undefined) => void = () => undefined;
 
-  constructor(findings: readonly ReviewFinding[]) {
-    this.review = new Review(findings);
+  constructor(findings: readonly ReviewFinding[], unlisted: number) {
+    this.review = new Review(findings, unlisted);
     this.shown = renderReview(this.review, reviewWords);
     // A document is cached by its address, so each review has one of its own.
     const path = `/${vscode.l10n.t('Before it is shared')}`;

@@ -24,6 +24,10 @@ export const reviewWords: ReviewWords = {
     count === 1
       ? vscode.l10n.t('and in 1 more place')
       : vscode.l10n.t('and in {0} more places', count),
+  unlisted: (count) =>
+    count === 1
+      ? vscode.l10n.t('1 more place is hidden and not listed here.')
+      : vscode.l10n.t('{0} more places are hidden and not listed here.', count),
 };
 
 function placeWords({ thread, turn, file, field }: ReviewPlace): string {
