@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import { describeReport } from '../../core/convert/reportWords.js';
@@ -193,13 +194,16 @@ async function confirm({ agent, report, files, cwd }: Continuation): Promise<boo
     { label: vscode.l10n.t('What goes along'), kind: vscode.QuickPickItemKind.Separator },
     ...lines.map((line): Line => ({ label: escapeIcons(plain(line, 200)) })),
     { label: vscode.l10n.t('New files'), kind: vscode.QuickPickItemKind.Separator },
-    ...files.map(({ path }): Line => ({ label: escapeIcons(plain(path, 300)) })),
+    ...files.map(({ path: file }): Line => ({
+      label: escapeIcons(plain(path.basename(file), 120)),
+      description: escapeIcons(plain(path.dirname(file), 300)),
+    })),
   ];
   const picked = await pick<Line>({
     items,
     title: vscode.l10n.t('Continue in {0}', agentName(agent)),
     placeholder: vscode.l10n.t(
-      'The list says what goes along. The old conversation stays as it is',
+      'The list says what goes along. The old conversation stays as it is.',
     ),
     isChoice: ({ goes }) => goes === true,
   });

@@ -4,7 +4,7 @@ import { targets } from '../../agents/targets.js';
 import type { AgentId, ThreadSummary } from '../../core/model/thread.js';
 import { agentName } from '../../core/thread/names.js';
 import { isInstalled } from './agentTerminal.js';
-import { pick } from './pick.js';
+import { pick, separator } from './pick.js';
 
 export interface AgentChoice {
   readonly agent: AgentId;
@@ -16,7 +16,7 @@ interface AgentItem extends vscode.QuickPickItem {
   readonly choice?: AgentChoice;
 }
 
-/** Asks in which agent a conversation is to go on; its own stands first, then those that are installed. */
+/** Asks in which agent a conversation is to go on; those that are installed stand first, its own at the top. */
 export async function pickAgent(thread: ThreadSummary): Promise<AgentChoice | undefined> {
   const whole = new Set([...targets.map(({ agent }) => agent), 'vscode-chat']);
   const agents = [...new Set([...whole, ...beginningAgents])];
@@ -28,22 +28,25 @@ export async function pickAgent(thread: ThreadSummary): Promise<AgentChoice | un
     })),
   );
   const rank = ({ agent, isHere: here }: (typeof rows)[number]): number =>
-    agent === thread.agent ? 0 : here ? 1 : 2;
+    (here ? 0 : 2) + (agent === thread.agent ? 0 : 1);
   rows.sort((a, b) => rank(a) - rank(b) || agentName(a.agent).localeCompare(agentName(b.agent)));
-  const item = ({ agent, isWhole, isHere: here }: (typeof rows)[number]): AgentItem => ({
+  const item = ({ agent, isWhole }: (typeof rows)[number]): AgentItem => ({
     choice: { agent, isWhole },
-    iconPath: new vscode.ThemeIcon(here ? 'terminal' : 'cloud-download'),
+    iconPath: new vscode.ThemeIcon(agent === 'vscode-chat' ? 'comment-discussion' : 'terminal'),
     label: agentName(agent),
     description: [
       agent === thread.agent ? vscode.l10n.t('the same agent') : '',
       isWhole ? '' : vscode.l10n.t('with a brief'),
-      here ? '' : vscode.l10n.t('not installed'),
     ]
       .filter((text) => text !== '')
       .join(', '),
   });
+  const missing = rows.filter(({ isHere: here }) => !here).map(item);
   const picked = await pick<AgentItem>({
-    items: rows.map(item),
+    items: [
+      ...rows.filter(({ isHere: here }) => here).map(item),
+      ...(missing.length === 0 ? [] : [separator(vscode.l10n.t('Not installed')), ...missing]),
+    ],
     title: vscode.l10n.t('Continue in'),
     placeholder: vscode.l10n.t('Choose the agent that goes on'),
   });

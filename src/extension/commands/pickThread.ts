@@ -68,9 +68,9 @@ function threadItem(thread: ThreadSummary, now: number): ThreadItem {
     description: escapeIcons(
       joined(
         agentName(thread.agent),
+        threadStateWords(thread),
         promptCount(thread.turns),
         thread.lastAt === undefined ? undefined : momentWords(thread.lastAt, now),
-        threadStateWords(thread),
       ),
     ),
     detail: escapeIcons(joined(lastPromptWords(thread), todoWords(thread.openTodos))),

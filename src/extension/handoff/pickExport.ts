@@ -39,7 +39,7 @@ export async function pickParts(threads: readonly ThreadSummary[]): Promise<Part
     {
       part: 'images',
       label: vscode.l10n.t('Images'),
-      description: vscode.l10n.t('nobody can look for secrets in them'),
+      description: vscode.l10n.t('cannot be looked through for secrets'),
     },
     { label: vscode.l10n.t('Conversations'), kind: vscode.QuickPickItemKind.Separator },
     ...top.map((thread): PartItem => ({
@@ -83,6 +83,7 @@ interface FormatItem extends vscode.QuickPickItem {
 /** Asks for the form of the file and who can open it. */
 export async function pickProtection(size: string): Promise<Protection | undefined> {
   const items: readonly FormatItem[] = [
+    { label: vscode.l10n.t('To go on with'), kind: vscode.QuickPickItemKind.Separator },
     {
       format: 'keepthread',
       label: vscode.l10n.t('Session file'),
@@ -98,14 +99,26 @@ export async function pickProtection(size: string): Promise<Protection | undefin
       format: 'keepthread',
       protect: 'recipients',
       label: vscode.l10n.t('Session file for recipients'),
-      description: vscode.l10n.t('signed and encrypted to age keys'),
+      description: vscode.l10n.t('signed and encrypted for their age keys'),
     },
     { label: vscode.l10n.t('To read or to process'), kind: vscode.QuickPickItemKind.Separator },
-    { format: 'markdown', label: 'Markdown' },
+    {
+      format: 'markdown',
+      label: 'Markdown',
+      description: vscode.l10n.t('the conversations as text'),
+    },
     { format: 'html', label: 'HTML', description: vscode.l10n.t('one page without scripts') },
-    { format: 'json', label: 'JSON' },
-    { format: 'atif', label: 'ATIF' },
-    { format: 'otel', label: 'OpenTelemetry' },
+    { format: 'json', label: 'JSON', description: vscode.l10n.t('everything, for a program') },
+    {
+      format: 'atif',
+      label: 'ATIF',
+      description: vscode.l10n.t('steps of the agents, to evaluate'),
+    },
+    {
+      format: 'otel',
+      label: 'OpenTelemetry',
+      description: vscode.l10n.t('traces of the agents, to observe'),
+    },
   ];
   const picked = await pick<FormatItem>({
     items,

@@ -164,10 +164,10 @@ function threadItem(node: ThreadNode, now: number): vscode.TreeItem {
     id: `thread:${node.under}:${threadId}`,
     description: words.joined(
       isSubagent ? undefined : agentName(thread.agent),
+      words.threadStateWords(thread),
       thread.continues && words.continuesWords(thread.continues.thread),
       words.promptCount(thread.turns),
       thread.lastAt === undefined ? undefined : words.momentWords(thread.lastAt, now),
-      words.threadStateWords(thread),
     ),
     iconPath: new vscode.ThemeIcon(thread.working ? 'loading~spin' : icon),
     // A subagent belongs to its parent's conversation and cannot be continued by itself.
