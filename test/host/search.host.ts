@@ -74,5 +74,10 @@ suite('searching', () => {
       remarks(result).map(({ label }) => label),
       ['Nothing found', 'There is more: type more words', '3 conversations are still being read'],
     );
+    // While a filter is being typed, nothing was looked for.
+    assert.deepEqual(
+      remarks({ ...result, more: false, pending: { threads: 0, bytes: 0 } }, true),
+      [],
+    );
   });
 });

@@ -21,8 +21,16 @@ export type BlockLink = Omit<DocumentLink, 'to'> & {
   readonly to: LinkTarget | { readonly kind: 'ownImage' };
 };
 
-/** `limited`: long texts are cut, for reading; a copy has all of them. */
-export function blockOf(part: Part, role: 'user' | 'assistant' | 'system', limited = true): Block {
+/**
+ * @param limited long texts are cut, for reading; a copy has all of them
+ * @param folder what lies in it is named without its path
+ */
+export function blockOf(
+  part: Part,
+  role: 'user' | 'assistant' | 'system',
+  limited = true,
+  folder?: string,
+): Block {
   const limit = (most: number): number => (limited ? most : Infinity);
   switch (part.kind) {
     case 'text':
@@ -30,7 +38,7 @@ export function blockOf(part: Part, role: 'user' | 'assistant' | 'system', limit
     case 'thinking':
       return thinkingBlock(part.text, limit(limits.thinking));
     case 'toolCall':
-      return toolBlock(part, limited);
+      return toolBlock(part, limited, folder);
     case 'image':
       return imageBlock(part);
     case 'attachment':

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { inFolders, likeliest } from './filePaths.js';
+import { inFolders, likeliest, withoutFolder } from './filePaths.js';
 import { fileMentions } from './mentions.js';
 
 suite('files that a transcript names', () => {
@@ -57,4 +57,20 @@ suite('files that a transcript names', () => {
   test('a line of slashes is looked through at once', () => {
     assert.deepEqual(fileMentions('a/'.repeat(999)), []);
   });
+});
+
+suite('a path as it is read', () => {
+  const reads = (title: string, path: string, folder: string | undefined, expected: string) =>
+    test(title, () => assert.equal(withoutFolder(path, folder), expected));
+
+  reads("in the conversation's folder it is short", '/home/a/p/src/a.ts', '/home/a/p', 'src/a.ts');
+  reads('on Windows too', 'C:\\p\\src\\a.ts', 'C:\\p\\', 'src\\a.ts');
+  reads(
+    'in a folder with a longer name it is whole',
+    '/home/a/p2/a.ts',
+    '/home/a/p',
+    '/home/a/p2/a.ts',
+  );
+  reads('the folder itself is whole', '/home/a/p', '/home/a/p', '/home/a/p');
+  reads('without a known folder it is whole', '/home/a/p/a.ts', undefined, '/home/a/p/a.ts');
 });

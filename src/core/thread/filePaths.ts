@@ -32,6 +32,13 @@ export function inFolders(
   return candidate(`${below(base, slashed(home))}/${plain}`, home);
 }
 
+/** A path as it is said to somebody who knows the folder: what lies in it without the folder's own path. */
+export function withoutFolder(path: string, folder: string | undefined): string {
+  const base = (folder ?? '').replace(/[/\\]+$/, '');
+  const isIn = base !== '' && path.startsWith(base) && /^[/\\]./.test(path.slice(base.length));
+  return isIn ? path.slice(base.length + 1) : path;
+}
+
 const slashed = (path: string): string => path.replaceAll('\\', '/').replace(/\/+$/, '');
 
 const isAbsolute = (path: string): boolean => /^(?:\/|[a-z]:\/)/i.test(path);

@@ -125,6 +125,20 @@ suite('renderThread', () => {
   becomes('a call without an answer says so', bash({ result: undefined }), [
     '**Bash** `npm test` · no result',
   ]);
+  test("a file of the conversation's folder is named without its path, and its link finds it", () => {
+    const path = '/home/ada/parser/src/a.ts';
+    const call = bash({
+      name: 'Edit',
+      input: { file_path: path, old_string: 'a', new_string: 'b' },
+    });
+    const { text, links } = render(thread([answer([call])], { cwd: '/home/ada/parser' }));
+    assert.match(text, /\*\*Edit\*\* `src\/a\.ts`/);
+    const [link] = links;
+    assert.ok(link?.to.kind === 'file');
+    assert.equal(link.to.path, path);
+    assert.equal(text.split('\n')[link.line]?.slice(link.start, link.end), 'src/a.ts');
+  });
+
   becomes('a failed call stands out', bash({ input: {}, result: { text: '', isError: true } }), [
     '**Bash** · failed',
     '',

@@ -162,7 +162,9 @@ function bodyOf(
     }
     if (heading !== undefined) goOn(heading, number, turn);
     blocks.push(
-      ...turn.parts.map((part, at) => partBlock(part, turn, { turn: number, part: at }, options)),
+      ...turn.parts.map((part, at) =>
+        partBlock(part, turn, { turn: number, part: at }, options, thread.cwd),
+      ),
     );
   }
   return blocks.filter(({ lines }) => lines.some((line) => line !== ''));
@@ -183,8 +185,14 @@ function goOn(block: HeadingBlock, number: number, { tokens }: Turn): void {
   if (block.tokens > 0) block.lines = [`${block.words} · ${count(block.tokens)} tokens`];
 }
 
-function partBlock(part: Part, turn: Turn, shows: PartPlace, options: RenderOptions): PageBlock {
-  const block = { ...blockOf(part, turn.role, options.isCopy !== true), shows };
+function partBlock(
+  part: Part,
+  turn: Turn,
+  shows: PartPlace,
+  options: RenderOptions,
+  folder: string | undefined,
+): PageBlock {
+  const block = { ...blockOf(part, turn.role, options.isCopy !== true, folder), shows };
   const threadId = options.subagents?.get(placeKey(shows));
   if (threadId === undefined || block.call === undefined) return block;
   const [head = ''] = block.lines;

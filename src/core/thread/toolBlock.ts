@@ -2,17 +2,18 @@ import type { ToolCall } from '../model/thread.js';
 import { actOf, type Act } from '../tools/act.js';
 import { codeSpan, embed, escapeMarkdown } from './markdown.js';
 import type { Block, BlockLink } from './blocks.js';
+import { withoutFolder } from './filePaths.js';
 import { diffLines } from './lineDiff.js';
 import { bounded, cutNote, limits, summaryLength } from './limits.js';
 import { cut, oneLine, visible } from './text.js';
 import { todoLines } from './todos.js';
 
 /** A tool call: what it is about on the first line, then what it was given and what it answered, folded. */
-export function toolBlock(call: ToolCall, limited = true): Block {
+export function toolBlock(call: ToolCall, limited = true, folder?: string): Block {
   const { name, input, result } = call;
   const act = actOf(call);
   const title = `**${escapeMarkdown(oneLine(name, 100) || 'tool')}**`;
-  const about = aboutOf(act, input);
+  const about = aboutOf(act, input, (path) => withoutFolder(path, folder));
   const summary = oneLine(about, summaryLength);
   const state = result === undefined ? ' · no result' : result.isError ? ' · failed' : '';
   const span = summary === '' ? '' : codeSpan(summary);
@@ -39,18 +40,18 @@ const hasChanges = (act: Act | undefined): boolean =>
 const telling = ['command', 'cmd', 'file_path', 'filePath', 'path', 'pattern', 'query', 'url'];
 
 /** What a call is about: a path, a command, a question. */
-function aboutOf(act: Act | undefined, input: unknown): string {
+function aboutOf(act: Act | undefined, input: unknown, named: (path: string) => string): string {
   switch (act?.kind) {
     case 'shell':
       return act.command;
     case 'read':
-      return act.line === undefined ? act.path : `${act.path}:${act.line}`;
+      return act.line === undefined ? named(act.path) : `${named(act.path)}:${act.line}`;
     case 'write':
     case 'edit':
     case 'list':
-      return act.path;
+      return named(act.path);
     case 'patch':
-      return act.paths.join(', ');
+      return act.paths.map(named).join(', ');
     case 'grep':
     case 'glob':
       return act.pattern;
@@ -97,7 +98,7 @@ function pathLink(
   const isWhole = summary === about && act !== undefined;
   if (path === undefined || path === '' || !isWhole) return [];
   const start = title.length + 1 + span.indexOf(summary);
-  const length = act.kind === 'patch' ? path.length : summary.length;
+  const length = act.kind === 'patch' ? (summary.split(', ', 1)[0] ?? '').length : summary.length;
   const line = act.kind === 'read' ? act.line : undefined;
   const to = { kind: 'file', path, line, holds: tellingLines(act) } as const;
   return [{ line: 0, start, end: start + length, to }];

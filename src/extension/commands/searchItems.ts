@@ -89,12 +89,19 @@ const said = (label: string, icon: string): SearchItem => ({
   label,
 });
 
-/** What there is to be said of a result besides its hits. */
-export function remarks({ hits, more, advice, pending, complete }: SearchResult): SearchItem[] {
+/**
+ * What there is to be said of a result besides its hits.
+ *
+ * @param isCompleted ways to go on typing are listed, so that nothing was looked for yet
+ */
+export function remarks(
+  { hits, more, advice, pending, complete }: SearchResult,
+  isCompleted = false,
+): SearchItem[] {
   const items = advice.map(({ template, args }) =>
     said(escapeIcons(plain(vscode.l10n.t(template, ...args), 300)), 'question'),
   );
-  if (hits.length === 0 && items.length === 0 && complete) {
+  if (hits.length === 0 && items.length === 0 && complete && !isCompleted) {
     items.push(said(vscode.l10n.t('Nothing found'), 'circle-slash'));
   }
   if (more) items.push(said(vscode.l10n.t('There is more: type more words'), 'ellipsis'));

@@ -106,10 +106,11 @@ class SearchPick {
         const result = await engine.search(value, options);
         if (number !== this.number || result.superseded) return;
         const now = Date.now();
+        const completed = completions(value, this.agents).map(completionItem);
         this.input.items = [
-          ...completions(value, this.agents).map(completionItem),
+          ...completed,
           ...result.hits.map((hit) => hitItem(hit, now)),
-          ...remarks(result),
+          ...remarks(result, completed.length > 0),
         ];
         if (result.complete && result.pending.threads === 0) break;
       }

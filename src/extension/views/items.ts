@@ -159,7 +159,7 @@ function threadItem(node: ThreadNode, now: number): vscode.TreeItem {
   const { thread, threadId } = node;
   const isSubagent = thread.parent !== undefined;
   const icon = isSubagent ? 'type-hierarchy-sub' : 'comment-discussion';
-  const title = plain(thread.title) || vscode.l10n.t('Untitled conversation');
+  const title = plain(thread.title, 48) || vscode.l10n.t('Untitled conversation');
   return item(title, node.children.length > 0 ? Collapsed : None, {
     id: `thread:${node.under}:${threadId}`,
     description: words.joined(
