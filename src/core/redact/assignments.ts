@@ -40,8 +40,10 @@ export function detectAssignment(scan: Scan, at: number, before: Name): void {
 /** `"name", "value"` of calls and tuples, `name("value")`, at the comma or the parenthesis. */
 export function detectArgument(scan: Scan, at: number): void {
   const { text } = scan;
-  const quote = endOfRun(text, at + 1, blanks, at + 24);
-  if (!isQuote(text[quote])) return;
+  const first = endOfRun(text, at + 1, blanks, at + 24);
+  if (!isQuote(text[first])) return;
+  // `"NAME", "\"value\""` without its escapes.
+  const quote = /["']\w/.test(text.slice(first + 1, first + 3)) ? first + 1 : first;
   const before = nameBefore(text, at);
   const isCall = text[at] === '(';
   if (!before || before.quoted === isCall) return;

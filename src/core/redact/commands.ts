@@ -23,10 +23,16 @@ export function detectFlag(scan: Scan, at: number): void {
 
 /** `-p X` of any program, where `X` is no port, path or pattern. */
 function detectShortFlag(scan: Scan, at: number, end: number): void {
-  if (!/[pPwaks]/.test(scan.text[at + 1] ?? '')) return;
+  const letter = scan.text[at + 1] ?? '';
+  if (!/[pPwaksuU]/.test(letter)) return;
   const value = argumentAt(scan.text, end);
-  if (value && readsAsPassword(scan.text.slice(value.start, value.end))) {
-    scan.add('password', value.start, value.end, Rank.prose);
+  if (!value) return;
+  const argument = scan.text.slice(value.start, value.end);
+  // Who it is stands in front: `-u ann:X`, `-U ann%X`.
+  const user = /^[\w.@\\-]{1,60}[:%](?=.{8})/.exec(argument)?.[0].length ?? 0;
+  if (user === 0 && /[uU]/.test(letter)) return;
+  if (readsAsPassword(argument.slice(user))) {
+    scan.add('password', value.start + user, value.end, Rank.prose);
   }
 }
 
@@ -88,7 +94,7 @@ const commands: readonly (readonly [names: string, argument: string])[] = [
   ['openssl', flag('-(?:passin|passout|pass)\\s{1,4}(?:pass:)|-k\\s{1,4}')],
   ['xfreerdp wfreerdp mstsc', flag('/p:')],
   ['net', `\\s{1,4}use${rest}(?:/user:\\S{1,80}\\s{1,4})([^\\s"'/*-][^\\s"']{3,100})`],
-  ['smbclient rpcclient', flag('-U\\s{0,4}', `[^\\s"'%]{1,80}%([^\\s"']{3,200})`)],
+  ['smbclient rpcclient net', flag('-U\\s{0,4}', `[^\\s"'%]{1,80}%([^\\s"']{3,200})`)],
   ['lftp ncftp', flag('-u\\s{0,4}', `[^\\s"',]{1,80},([^\\s"']{3,200})`)],
   [
     'htpasswd',
@@ -122,7 +128,18 @@ const commands: readonly (readonly [names: string, argument: string])[] = [
   ],
   ['ssh-keygen', flag('-[NP]\\s{1,4}')],
   ['net', `\\s{1,4}user\\s{1,4}\\S{1,60}\\s{1,4}([^\\s"'/*-][^\\s"']{5,100})`],
-  ['cmdkey runas schtasks', flag('/(?:pass|rp|p):')],
+  ['cmdkey runas schtasks', flag('/(?:pass|p):|/rp[: ]')],
+  [
+    'net',
+    `\\s{1,4}use\\s{1,4}(?:\\S{1,3}\\s{1,4})?\\\\\\\\\\S{1,100}\\s{1,4}([^\\s"'/*-][^\\s"']{3,100})`,
+  ],
+  [
+    'poetry composer',
+    `\\s[^\\n]{0,80}?http-basic\\.\\S{1,80}\\s{1,4}\\S{1,80}\\s{1,4}(\\S{6,200})`,
+  ],
+  ['bundle', `\\s{1,4}config\\s[^\\n]{0,120}?\\s[\\w.@-]{1,60}:([^\\s/]{6,200})`],
+  ['rclone', `\\s{1,4}obscure\\s{1,4}([^\\s-]\\S{5,100})`],
+  ['radius-server tacacs-server', flag('key\\s{1,4}(?:\\d\\s{1,4})?')],
   ['gh glab', `\\s{1,4}secret\\s{1,4}set${rest}(?:-b|--body)[ =]${quote}([^\\s"']{4,300})`],
   [
     'aws az gcloud',

@@ -41,7 +41,7 @@ function missed(templates: readonly string[], lane: Lane): readonly string[] {
 
 suite('what is shared holds no secret of kinds that no rule was written for', () => {
   const goals = { save: 0.85, share: 0.95 } as const;
-  const sets = { heldOut, heldOutTwo, heldOutThree, heldOutFour, heldOutFive };
+  const sets = { heldOut, heldOutTwo, heldOutThree, heldOutFour, heldOutFive, heldOutSeven };
   for (const lane of lanes) {
     for (const [name, templates] of Object.entries(sets)) {
       const goal = goals[lane];
@@ -54,15 +54,13 @@ suite('what is shared holds no secret of kinds that no rule was written for', ()
   }
 });
 
-// The hardest sets: what people and programs write without any usual sign. Their share figures are below the goal.
-for (const [name, templates] of Object.entries({ heldOutSix, heldOutSeven })) {
-  test(`${name}: at least 85 % are masked by either lane`, () => {
-    for (const lane of lanes) {
-      const recall = 1 - missed(templates, lane).length / (templates.length * ROUNDS);
-      assert.ok(recall >= 0.85, `${lane} ${recall}`);
-    }
-  });
-}
+// The hardest set: what people and programs write without any usual sign. Its share figure is below the goal.
+test('heldOutSix: at least 85 % are masked by either lane', () => {
+  for (const lane of lanes) {
+    const recall = 1 - missed(heldOutSix, lane).length / (heldOutSix.length * ROUNDS);
+    assert.ok(recall >= 0.85, `${lane} ${recall}`);
+  }
+});
 
 suite('what is masked in JSON leaves JSON', () => {
   const templates = Object.values({

@@ -1,5 +1,6 @@
-import { alphanumeric, base64Url, digits, endOfRun, hex, startOfRun } from './chars.js';
+import { alphanumeric, base64Url, charSet, digits, endOfRun, hex, startOfRun } from './chars.js';
 import { Rank } from './finding.js';
+import { readsAsPassword } from './passwordLook.js';
 import { isFillIn } from './values.js';
 import { isHex, isUuid, looksRandom } from './randomness.js';
 import type { Scan } from './scan.js';
@@ -13,12 +14,24 @@ const uuidLength = 36;
 export function detectPair(scan: Scan, at: number): void {
   const { text } = scan;
   if (isPgpassStart(text, at)) detectPgpass(scan, at);
+  if (scan.lane === 'share') detectAddressed(scan, at);
   if (hex[text.charCodeAt(at - 1)] !== 1 || alphanumeric[text.charCodeAt(at + 1)] !== 1) return;
   const end = endOfRun(text, at + 1, base64Url, at + 140);
   const secret = text.slice(at + 1, end);
   if (secret.length < 32 || secret.length > 128 || !looksRandom(secret, 30)) return;
   const start = idBefore(text, at, secret);
   if (start !== undefined) scan.add('id-and-secret', start, end, Rank.structure);
+}
+
+const passwordChars = charSet('A-Za-z0-9!@#$%^&*+?~_=.-');
+
+/** `user@example.com:X`; where a path of a remote can stand too, so it has to read as nothing else. */
+function detectAddressed(scan: Scan, at: number): void {
+  const { text } = scan;
+  const end = endOfRun(text, at + 1, passwordChars, at + 66);
+  if (end - at < 11 || text[end] === '/') return;
+  if (!/[\w.+-]@[\w-]{1,40}\.[\w.-]{2,40}$/.test(text.slice(Math.max(0, at - 84), at))) return;
+  if (readsAsPassword(text.slice(at + 1, end))) scan.add('password', at + 1, end, Rank.prose);
 }
 
 const isPgpassStart = (text: string, at: number): boolean =>

@@ -33,6 +33,19 @@ const detectPrinted: Detector = (scan, at) => {
   );
 };
 
+/** `>>> os.environ["NAME"]`, `ENV["NAME"]`, and what a console answers. */
+const inspected =
+  /(?:environ|ENV|getenv)(?:\.get|\.fetch)?[[(]["'](\w{3,60})["'][\])]\r?\n(?:=> )?["']([^"'\n]{6,300})["']/y;
+
+const detectInspected: Detector = (scan, at) => {
+  const match = scan.match(inspected, at);
+  const [whole, name, content] = match ?? [];
+  const found = name === undefined ? undefined : secretName(name);
+  if (whole === undefined || content === undefined || !found) return;
+  const end = at + whole.length - 1;
+  addIfSecret(scan, found, { start: end - content.length, end, style: 'quoted' });
+};
+
 const namesSecret = (command: string): boolean =>
   (command.match(/[A-Za-z][\w.-]{2,60}/g) ?? []).slice(0, 20).some((word) => {
     const found = secretName(word.replace(/\.\w{2,4}$/, ''));
@@ -44,6 +57,7 @@ const isStart = ({ text }: Scan, at: number): boolean =>
   /(?:^|\n|[$#>%❯|(;&] |sudo )$/.test(text.slice(Math.max(0, at - 5), at));
 
 export const printedOpeners: readonly Opener[] = [
+  ...openers('environ ENV getenv', detectInspected),
   ...openers(
     'terraform tofu pulumi gcloud aws kubectl vault pass gopass security secret-tool glab heroku fly doppler infisical chamber sops gpg keyring printenv echo cat openssl pwgen apg cut base64 npm rails php docker consul kubeadm age',
     detectPrinted,

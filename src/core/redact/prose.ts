@@ -2,6 +2,7 @@ import { addIfSecret } from './assignments.js';
 import { Rank } from './finding.js';
 import { secretName } from './names.js';
 import { isDrawn } from './letters.js';
+import { readsAsPassword } from './passwordLook.js';
 import { isHex, isUuid, looksRandom } from './randomness.js';
 import { openers, type Detector, type Opener, type Scan } from './scan.js';
 import { isHarmless, isSecretValue, isStrong } from './values.js';
@@ -14,13 +15,14 @@ const sayings =
 const passwordWords =
   'password passwords passwd passphrase passcode pass pwd pw pin passwort kennwort contraseña contrasena clave senha wachtwoord hasło haslo heslo parola lösenord lösenordet adgangskode adgangskoden kodeord passord passordet salasana salasanasi şifre parolası şifresi jelszó jelszava lozinka geslo slaptažodis parool wachtwoorden hasła mật mot';
 const passwordWordSet = new Set(passwordWords.split(' '));
-const passwordKeyword = /[A-Za-zÀ-ỹ]{2,20}(?: ?phrase| word| de passe| code| khẩu)?(?![\w(.[-])/y;
+const passwordKeyword = /[A-Za-zÀ-ỹ]{2,20}(?: ?phrase| word| de passe| code| khẩu)?(?![\w(.[=-])/y;
 
 /** The word itself, then "is", "for staging is" and the like, then the password. */
 const detectPassword: Detector = (scan, at) => {
   const keyword = scan.match(passwordKeyword, at)?.[0];
   if (keyword === undefined || !passwordWordSet.has(firstWord(keyword))) return;
   detectBefore(scan, at, 'password');
+  detectServing(scan, at);
   walkWords(scan, at, at + keyword.length, (word) => {
     if (isToldPassword(scan, keyword, word)) {
       scan.add('password', word.value.start, word.value.end, Rank.prose);
@@ -94,6 +96,17 @@ function detectBefore(scan: Scan, at: number, sort: 'password' | 'token'): void 
   if (isSure) {
     addIfSecret(scan, { sort, kind: sort }, { start, end: start + content.length, style: 'bare' });
   }
+}
+
+/** "try X as password", "with X as the password" */
+function detectServing(scan: Scan, at: number): void {
+  const near = scan.text.slice(Math.max(0, at - 90), at);
+  const serving = / as (?:the |a |my |your |our )?["'`]?$/.exec(near);
+  if (!serving || !scan.mayLook('before', at, at + 20)) return;
+  const content = /[^\s"'`]{8,64}(?=["'`]?$)/.exec(near.slice(0, serving.index))?.[0];
+  if (content === undefined || !readsAsPassword(content)) return;
+  const start = at - near.length + near.lastIndexOf(content, serving.index);
+  scan.add('password', start, start + content.length, Rank.prose);
 }
 
 /** "the together.ai key ...", not "the cache key ...". */
