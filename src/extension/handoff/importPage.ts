@@ -28,21 +28,30 @@ export const registerImportPage = (sessions: Sessions): vscode.Disposable =>
         enableCommandUris: [Command.importSession, Command.unlockSessionFile],
       };
       const show = async (): Promise<void> => {
+        // A passphrase is made slow to try, so an encrypted file takes some seconds.
+        panel.webview.html = waitingPage();
         panel.webview.html = await pageOf(sessions, uri);
       };
-      const listeners = [
-        sessions.onDidChange(() => void show()),
-        unlocks.onDidChange(() => void show()),
-      ];
+      const listener = unlocks.onDidChange((file) => {
+        if (file === uri.fsPath) void show();
+      });
       panel.onDidDispose(() => {
-        vscode.Disposable.from(...listeners).dispose();
+        listener.dispose();
       });
       await show();
     },
   });
 
+const waitingPage = (): string =>
+  refusalPage(vscode.l10n.t('Opening the file…'), undefined, {
+    l10n: vscode.l10n,
+    nonce: newNonce(),
+  });
+
+const newNonce = (): string => randomBytes(16).toString('base64');
+
 async function pageOf(sessions: Sessions, uri: vscode.Uri): Promise<string> {
-  const nonce = randomBytes(16).toString('base64');
+  const nonce = newNonce();
   const { l10n } = vscode;
   try {
     const engine = await sessions.engine();

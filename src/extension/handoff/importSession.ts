@@ -53,9 +53,11 @@ async function take(
 ): Promise<ImportResult> {
   const engine = await context.sessions.engine();
   const unlock = passphrase === undefined ? unlocks.of(file) : { passphrase };
-  return withJob(engine, vscode.l10n.t('Importing the session'), (job) =>
+  const result = await withJob(engine, vscode.l10n.t('Importing the session'), (job) =>
     engine.importHandoff({ file, expect, takeTheirs, unlock, job }),
   );
+  unlocks.noteImport(file);
+  return result;
 }
 
 async function sayImported({ outcome, sessionId, inspection }: ImportResult): Promise<void> {
