@@ -36,6 +36,8 @@ export interface ProgramCase {
   readonly noLatest?: true;
   /** What stands in the middle of a result that the program shortens when it goes on with a session. */
   readonly cut?: RegExp;
+  /** The program sends each result twice when it goes on with a session of its own, with or without us. */
+  readonly repeatsResults?: true;
   /** A prompt and its answers are kept once all of them are there. */
   readonly keepsAtEnd?: true;
   /** The store is written whole, again and again, and not appended to. */

@@ -1,5 +1,5 @@
 import type { NoticeKind, Part, Turn } from '../../core/model/thread.js';
-import { fieldsOf, textOf, timeOf, type Fields } from '../json.js';
+import { fieldsOf, isString, textOf, timeOf, type Fields } from '../json.js';
 import { callParts, imagePart, textParts, type ImagePart, type ToolResult } from '../parts.js';
 import { usageApart } from '../tokens.js';
 import { TurnList, type OpenTurn } from '../turnList.js';
@@ -165,7 +165,7 @@ function resultOf(block: Fields): ToolResult {
   const blocks = blocksOf(content);
   const text = blocks
     .filter((part) => part['type'] !== 'image')
-    .map((part) => textOf(part['text']) ?? nameOf(part))
+    .map((part) => (isString(part['text']) ? part['text'] : nameOf(part)))
     .join('\n');
   return { text, isError: block['is_error'] === true, media: blocks.flatMap(imageOf) };
 }

@@ -30,5 +30,7 @@ export const geminiCli: ProgramCase = {
     [{ name: 'replace', input: { file_path, old_string, new_string, instruction: 'Change it' } }],
   ],
   failure: /^assistant: run_shell_command=>[\s\S]*Exit Code: 3/,
+  // Seen with 0.61.0.
+  repeatsResults: true,
   inspects: { cwd: null, models: ['gemini-2.5-pro'] },
 };
