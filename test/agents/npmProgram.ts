@@ -24,6 +24,8 @@ export interface NpmProgram {
   readonly args: (prompt: string, session: Session) => readonly string[];
   /** Where a session can only be gone on with in a terminal. */
   readonly terminal?: {
+    /** Flags beside ours. */
+    readonly flags: readonly string[];
     readonly isReady: InTerminal['isReady'];
     readonly isDone: (home: string, prompt: string) => Promise<boolean>;
   };
@@ -165,7 +167,7 @@ export function kill({ pid }: ChildProcess): void {
 export async function ask(run: Run, prompt: string, session: Session = 'new'): Promise<void> {
   const { terminal, name } = run.program;
   if (terminal !== undefined && session !== 'new' && session !== 'latest') {
-    const command = [...(await commandOf(run.program)), ...session];
+    const command = [...(await commandOf(run.program)), ...session, ...terminal.flags];
     const isDone = (typed: string): Promise<boolean> => terminal.isDone(run.home, typed);
     const about = { ptyFolder: folderOf(pty), cwd: run.cwd, command, env: envOf(run) };
     await askInTerminal({ ...about, isReady: terminal.isReady, isDone }, prompt);

@@ -38,6 +38,8 @@ export interface ProgramCase {
   readonly cut?: RegExp;
   /** The program sends each result twice when it goes on with a session of its own, with or without us. */
   readonly repeatsResults?: true;
+  /** Starts so slowly that it goes on with few others' conversations unless all are asked for (`MATRIX=all`). */
+  readonly isSlow?: true;
   /** A prompt and its answers are kept once all of them are there. */
   readonly keepsAtEnd?: true;
   /** The store is written whole, again and again, and not appended to. */

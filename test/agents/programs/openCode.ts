@@ -73,10 +73,12 @@ export const openCode = family(
   'side call',
 );
 
-export const kiloCode = family(
+const kilo = family(
   'kilo',
   process.env['KILO_VERSION'] ?? '7.7.9',
   (platform) => `@kilocode/cli-${platform}`,
   createdKilo,
   null,
 );
+
+export const kiloCode: ProgramCase = { ...kilo, isSlow: true };
