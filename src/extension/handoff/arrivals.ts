@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { Sessions } from '../sessions.js';
 import type { Node } from '../views/nodes.js';
-import { EXTENSION } from './ids.js';
-import { registerImportPage } from './importPage.js';
+import { EXTENSION, IMPORT_VIEW } from './ids.js';
 
 /** Session files dropped on the tree open as pages. */
 export const dropSessionFiles: vscode.TreeDragAndDropController<Node> = {
@@ -42,6 +41,15 @@ const registerAddress = (): vscode.Disposable =>
     },
   });
 
+const registerPage = (sessions: Sessions): vscode.Disposable =>
+  vscode.window.registerCustomEditorProvider(IMPORT_VIEW, {
+    openCustomDocument: (uri): vscode.CustomDocument => ({ uri, dispose: () => undefined }),
+    resolveCustomEditor: async ({ uri }, panel) => {
+      const { showPage } = await import('./showPage.js');
+      await showPage(sessions, uri, panel);
+    },
+  });
+
 /** The ways by which a session file comes into the window. The page's own code loads when one is opened. */
 export const registerArrivals = (sessions: Sessions): vscode.Disposable =>
-  vscode.Disposable.from(registerAddress(), registerImportPage(sessions));
+  vscode.Disposable.from(registerAddress(), registerPage(sessions));

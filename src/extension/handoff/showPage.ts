@@ -7,40 +7,37 @@ import { wordsOf } from '../errors.js';
 import { Command } from '../ids.js';
 import type { Sessions } from '../sessions.js';
 import { momentWords } from '../views/words.js';
-import { IMPORT_VIEW } from './ids.js';
 import { importPage, refusalPage } from './page.js';
 import { unlocks } from './unlocks.js';
-
-const noDocument = (uri: vscode.Uri): vscode.CustomDocument => ({ uri, dispose: () => undefined });
 
 /**
  * Shows what is in a session file. Nothing of it is taken until the person says so. The page has no scripts; all that
  * it can do is to call the commands that are named here.
  */
-export const registerImportPage = (sessions: Sessions): vscode.Disposable =>
-  vscode.window.registerCustomEditorProvider(IMPORT_VIEW, {
-    openCustomDocument: noDocument,
-    resolveCustomEditor: async ({ uri }, panel) => {
-      panel.webview.options = {
-        enableScripts: false,
-        enableForms: false,
-        localResourceRoots: [],
-        enableCommandUris: [Command.importSession, Command.unlockSessionFile],
-      };
-      const show = async (): Promise<void> => {
-        // A passphrase is made slow to try, so an encrypted file takes some seconds.
-        panel.webview.html = waitingPage();
-        panel.webview.html = await pageOf(sessions, uri);
-      };
-      const listener = unlocks.onDidChange((file) => {
-        if (file === uri.fsPath) void show();
-      });
-      panel.onDidDispose(() => {
-        listener.dispose();
-      });
-      await show();
-    },
+export async function showPage(
+  sessions: Sessions,
+  uri: vscode.Uri,
+  panel: vscode.WebviewPanel,
+): Promise<void> {
+  panel.webview.options = {
+    enableScripts: false,
+    enableForms: false,
+    localResourceRoots: [],
+    enableCommandUris: [Command.importSession, Command.unlockSessionFile],
+  };
+  const show = async (): Promise<void> => {
+    // A passphrase is made slow to try, so an encrypted file takes some seconds.
+    panel.webview.html = waitingPage();
+    panel.webview.html = await pageOf(sessions, uri);
+  };
+  const listener = unlocks.onDidChange((file) => {
+    if (file === uri.fsPath) void show();
   });
+  panel.onDidDispose(() => {
+    listener.dispose();
+  });
+  await show();
+}
 
 const waitingPage = (): string =>
   refusalPage(vscode.l10n.t('Opening the file…'), undefined, {
