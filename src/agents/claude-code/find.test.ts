@@ -136,7 +136,7 @@ suite('finding Claude Code’s threads', () => {
     assert.deepEqual(ids(await find(['/w/app'], { homes: [join(home, 'missing')] })), [id(1)]);
   });
 
-  test('one conversation in two homes is listed once, the fuller one, and the other is named', async () => {
+  test('one conversation in two homes is listed once, the fuller one with the other as its copy', async () => {
     const name = encodeFolder('/w/app');
     const lesser = await put(`${name}/${id(1)}.jsonl`, session('/w/app'));
     const fuller = await put(
@@ -145,13 +145,10 @@ suite('finding Claude Code’s threads', () => {
     );
     const found = await find(['/w/app'], { homes: [join(home, 'other')] });
     assert.deepEqual(
-      found.threads.map(({ path }) => path),
-      [fuller],
+      found.threads.map(({ path, copies = [] }) => [path, copies.map((copy) => copy.path)]),
+      [[fuller, [lesser]]],
     );
-    assert.deepEqual(
-      found.problems.map(({ where }) => where),
-      [lesser],
-    );
+    assert.deepEqual(found.problems, []);
   });
 
   test('what cannot be read is said, and the rest is found', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readThread } from '../copies.js';
 import { ids, storeHome } from '../../../test/agents/storeHome.js';
 import { utimes, writeFile } from 'node:fs/promises';
 import {
@@ -74,7 +75,7 @@ suite('finding Gemini CLI’s threads', () => {
     assert.deepEqual(argvs, [['gemini', '--resume', id(1)]]);
   });
 
-  test('a session of the old form is read; once resumed, its copy is', async () => {
+  test('a session of the old form is read; once resumed, with its copy as one', async () => {
     await put('.gemini/tmp/app/.project_root', '/w/app');
     const old = await put(`.gemini/tmp/app/chats/${nameOf(1, 'json')}`, object(1));
     const [before] = (await find(['/w/app'])).threads;
@@ -83,10 +84,17 @@ suite('finding Gemini CLI’s threads', () => {
     assert.equal(read.records.length, 4);
     await put(`.gemini/tmp/app/chats/${nameOf(1)}`, log(1));
     const [after] = (await find(['/w/app'])).threads;
-    assert.equal(after?.path, `${old}l`);
-    const again = await source().read(after, read.cursor);
-    assert.deepEqual(again.restarted, { reused: 0 });
-    assert.equal(again.cursor.generation, 1);
+    assert.ok(after);
+    const { path, copies = [] } = after;
+    assert.deepEqual([path, ...copies.map((copy) => copy.path)].sort(), [old, `${old}l`]);
+    const again = await readThread(source(), after, read.cursor);
+    const parser = source().parser(id(1));
+    for (const record of [...read.records.slice(0, again.restarted?.reused), ...again.records]) {
+      parser.push(record);
+    }
+    const alone = source().parser(id(1));
+    for (const record of read.records) alone.push(record);
+    assert.equal(parser.thread().counts.userTurns, alone.thread().counts.userTurns);
   });
 
   test('a rewritten file of the old form gives what changed', async () => {
