@@ -14,6 +14,7 @@ import fc from 'fast-check';
 import { wasmPath } from '../agents/sqlite/wasm.js';
 import { isExpected } from '../core/errors.js';
 import type { ExportChoice, ExportRequest, ImportRequest } from '../core/handoff.js';
+import { Redactor } from '../core/redact/redactor.js';
 import { newId } from '../core/model/ids.js';
 import { encodeHandoff } from '../handoff/encode.js';
 import { readSession, type SessionSink } from '../handoff/readSession.js';
@@ -119,6 +120,10 @@ suite('a session that goes from one machine to another', function () {
     await bob.close();
   });
 
+  /** What looks like a secret is masked, so it would not be the same. */
+  const share = new Redactor({ lane: 'share' });
+  const isHarmless = (json: string): boolean =>
+    share.record(Buffer.from(json)).findings.length === 0;
   const text = fc.string({ unit: 'binary', maxLength: 40 });
   const odd = fc.oneof(
     text,
@@ -130,7 +135,7 @@ suite('a session that goes from one machine to another', function () {
     tags: fc.array(odd, { maxLength: 3 }),
     label: odd,
     draft: odd,
-    records: fc.array(fc.oneof(fc.json(), fc.uint8Array({ maxLength: 40 })), {
+    records: fc.array(fc.oneof(fc.json().filter(isHarmless), fc.uint8Array({ maxLength: 40 })), {
       minLength: 1,
       maxLength: 8,
     }),

@@ -57,7 +57,7 @@ export async function findNeeded(
         case FrameType.records:
           return !forgotten.has(batchThread(frame.payload) ?? '');
         case FrameType.blob:
-          return blobs.has(frame.hash) || clockTime(frame.clock) >= youngFrom;
+          return blobs.has(frame.hash) || clockTime(frame.clock) > youngFrom;
         case FrameType.thread:
           return forgets(frame) || !forgotten.has(threadOf(frame) ?? '');
         default:
