@@ -24,8 +24,8 @@ export interface ProgramCase {
   readonly marksFailure?: boolean;
   /** How a prompt is kept, where it is not kept as it was given. */
   readonly kept?: (prompt: string) => string;
-  /** What a session is called that is not called by its first prompt; null: nothing. */
-  readonly title?: string | null;
+  /** What a session may be called that is not called by its first prompt; null: nothing. */
+  readonly titles?: readonly (string | null)[];
   /** Thinking is not kept. */
   readonly thinks?: false;
   /** What `thread inspect` says besides, or other than, the usual. */

@@ -12,7 +12,6 @@ const family = (
   version: string,
   packageFor: (platform: string) => string,
   source: Source,
-  title: string | null,
 ): ProgramCase => ({
   program: {
     name: word,
@@ -59,7 +58,10 @@ const family = (
   failure: /^assistant: bash=>/,
   // The command line puts a prompt of several words in quotes before it keeps it.
   kept: (prompt) => `"${prompt}"`,
-  title,
+  // Of much output it keeps a part, which may lack the end of what a program wrote just before it ended.
+  much: /^assistant: bash=>[\s\S]*\d{4}/,
+  // A model is asked for a title beside the work; it may answer too late.
+  titles: ['side call', null],
   inspects: { conversations: 1 },
   rewrites: true,
 });
@@ -69,8 +71,6 @@ export const openCode = family(
   process.env['OPENCODE_VERSION'] ?? '1.18.33',
   (platform) => `opencode-${platform}`,
   createdOpenCode,
-  // Its model is asked for one.
-  'side call',
 );
 
 const kilo = family(
@@ -78,7 +78,6 @@ const kilo = family(
   process.env['KILO_VERSION'] ?? '7.7.9',
   (platform) => `@kilocode/cli-${platform}`,
   createdKilo,
-  null,
 );
 
 export const kiloCode: ProgramCase = { ...kilo, isSlow: true };
