@@ -18,7 +18,7 @@ const cellSchema = z.object({
 const matrixSchema = z.array(cellSchema);
 export type Matrix = z.infer<typeof matrixSchema>;
 
-const file = fileURLToPath(new URL('../../.vscode-test/results/matrix.json', import.meta.url));
+const file = fileURLToPath(new URL('../../.vscode-test/matrix/pairs.json', import.meta.url));
 
 /** The pairs that held when they were tried last, on this machine. */
 export async function readMatrix(): Promise<Matrix> {

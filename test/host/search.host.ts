@@ -25,7 +25,7 @@ suite('searching', () => {
       /^prompt: Yes, 400 with a clear message/,
     );
     assert.deepEqual(await lines('"message clear"'), []);
-    assert.deepEqual(await lines('overdue agent:codex'), []);
+    assert.deepEqual(await lines('overdue agent:aider'), []);
   });
 
   test('a hit opens the conversation at its place', async () => {
