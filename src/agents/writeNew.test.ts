@@ -55,6 +55,13 @@ suite('what is written into another program’s store', () => {
     assert.deepEqual(await listWritten(store), [written]);
   });
 
+  for (const name of ['../evil', 'a/../../evil', '..', '../../../../evil.jsonl']) {
+    test(`never leaves the agent’s home: ${name}`, async () => {
+      await assert.rejects(writeNew(store, converted({ [name]: 'x' }), 'codex:x'), /leads out of/);
+      assert.deepEqual(await all(), []);
+    });
+  }
+
   test('is all gone once it is taken back, its folders too', async () => {
     await mkdir(home);
     const before = await all();

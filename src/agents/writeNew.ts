@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import { ExpectedError, isExpected, messageOf } from '../core/errors.js';
 import { conversionReportSchema } from '../core/model/conversion.js';
@@ -236,8 +236,16 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-const placeOf = (home: string, { path }: NewFile): string =>
-  isAbsolute(path) ? path : join(home, path);
+/** @throws Error for a name that leads out of the agent's home, whatever it was made from */
+function placeOf(home: string, { path }: NewFile): string {
+  if (isAbsolute(path)) return path;
+  const place = join(home, path);
+  const inside = relative(home, place);
+  if (isAbsolute(inside) || inside.split(sep)[0] === '..') {
+    throw new Error(`${path} leads out of ${home}`);
+  }
+  return place;
+}
 
 function writeFailed(error: unknown): ExpectedError {
   const path = errorPath(error) ?? '';

@@ -98,7 +98,10 @@ async function planWhole(
   const inPlace = isSame && (await isThere(own.path)) ? inItsPlace(thread, cwd) : undefined;
   if (inPlace !== undefined) return { ...inPlace, write: () => Promise.resolve(undefined) };
   // A conversation that its agent has thrown away comes back under its own id.
-  const sessionId = isSame && own.records !== undefined ? thread.nativeId : undefined;
+  // The id comes from records that anybody may have written: it counts only as its agent would take it.
+  const { nativeId: given, parent } = thread;
+  const isId = sourceOf(thread.agent)?.resume?.({ nativeId: given, parent }) !== undefined;
+  const sessionId = isSame && isId && own.records !== undefined ? given : undefined;
   const converted = await convertThread(
     own ?? { thread },
     target,
