@@ -14,6 +14,7 @@ import type {
   StorageReport,
 } from '../core/engine.js';
 import { ExpectedError, messageOf } from '../core/errors.js';
+import type { HandoffEngine } from '../core/handoff.js';
 import { noMetrics, withSave } from '../core/metrics.js';
 import { newId } from '../core/model/ids.js';
 import type { SessionPatch, SessionSummary, SnapshotSummary } from '../core/model/session.js';
@@ -21,7 +22,7 @@ import type { SnapshotContent } from '../core/model/snapshot.js';
 import type { ThreadSummary } from '../core/model/thread.js';
 import type { SearchOptions, SearchResult } from '../core/search/types.js';
 import { Building } from './building.js';
-import { handoffCalls } from './handoffCalls.js';
+import { handoffCalls, type HandoffAccess } from './handoffCalls.js';
 import { createIngest, type Ingest } from './ingest.js';
 import { maintain, usualRhythm, type Rhythm } from './maintenance.js';
 import { keepCounts, type Open } from './open.js';
@@ -30,9 +31,9 @@ import { lastList, Persistence } from './persistence.js';
 import { ProjectSearch, usualBuilds, type BuildRhythm } from './search/projectSearch.js';
 import { saveSnapshot } from './snapshotSaver.js';
 import { reportStorage } from './storageReport.js';
-import { storeCalls } from './storeCalls.js';
+import { storeCalls, type StoreAccess, type StoreCalls } from './storeCalls.js';
 import { eventBeforeSave } from './threadMembership.js';
-import { threadCalls } from './threadCalls.js';
+import { threadCalls, type ThreadCalls } from './threadCalls.js';
 import { FolderWatch } from './watch.js';
 
 export interface EngineOptions {
@@ -49,56 +50,26 @@ export interface EngineOptions {
 
 /** The sessions' engine over one project's vault; see {@link Engine}. */
 export function createEngine(options: EngineOptions): Engine {
-  return new ProjectEngine(options);
+  const engine = new ProjectEngine(options);
+  const { access } = engine;
+  return Object.assign(engine, storeCalls(access), threadCalls(access), handoffCalls(access));
 }
 
-class ProjectEngine implements Engine {
-  private opening: Promise<Open> | undefined;
-  private readonly said = new Set<string>();
-  private readonly saving = new Set<Promise<unknown>>();
-  private closed = false;
+type OwnCalls = Omit<Engine, keyof (StoreCalls & ThreadCalls & HandoffEngine)>;
 
-  private readonly calls = storeCalls({
+class ProjectEngine implements OwnCalls {
+  /** What the calls need that stand in files of their own. */
+  readonly access: StoreAccess & HandoffAccess = {
     wasm: () => this.options.wasm,
     opened: () => this.opened(),
     writable: () => this.writable(),
     refresh: (open) => this.refresh(open),
-  });
-  readonly statistics = this.calls.statistics;
-  readonly noteRestore = this.calls.noteRestore;
-  readonly previewCleanup = this.calls.previewCleanup;
-  readonly bringBack = this.calls.bringBack;
-  readonly previewForget = this.calls.previewForget;
-  readonly forget = this.calls.forget;
-  readonly listProjects = this.calls.listProjects;
-  readonly attach = this.calls.attach;
-  readonly detach = this.calls.detach;
-
-  private readonly threads = threadCalls({
-    opened: () => this.opened(),
-    writable: () => this.writable(),
     changed: (open) => this.changed(open),
-  });
-  readonly readThread = this.threads.readThread;
-  readonly threadDocument = this.threads.threadDocument;
-  readonly threadChanges = this.threads.threadChanges;
-  readonly threadImage = this.threads.threadImage;
-  readonly copyThread = this.threads.copyThread;
-  readonly maskText = this.threads.maskText;
-  readonly continueThread = this.threads.continueThread;
-  readonly undoContinue = this.threads.undoContinue;
-
-  private readonly handoff = handoffCalls({
-    opened: () => this.opened(),
-    writable: () => this.writable(),
-    changed: (open) => this.changed(open),
-  });
-  readonly exportSession = this.handoff.exportSession;
-  readonly reviewExport = this.handoff.reviewExport;
-  readonly inspectHandoff = this.handoff.inspectHandoff;
-  readonly importHandoff = this.handoff.importHandoff;
-  readonly progressOf = this.handoff.progressOf;
-  readonly cancel = this.handoff.cancel;
+  };
+  private opening: Promise<Open> | undefined;
+  private readonly said = new Set<string>();
+  private readonly saving = new Set<Promise<unknown>>();
+  private closed = false;
 
   constructor(private readonly options: EngineOptions) {}
 

@@ -17,7 +17,7 @@ export interface StoreAccess {
   readonly refresh: (open: Open) => Promise<void>;
 }
 
-type StoreCalls = Pick<
+export type StoreCalls = Pick<
   Engine,
   | 'statistics'
   | 'noteRestore'

@@ -11,7 +11,7 @@ import {
   readThreadDocument,
 } from './threadDocument.js';
 
-type ThreadCalls = Pick<
+export type ThreadCalls = Pick<
   Engine,
   | 'readThread'
   | 'threadDocument'
