@@ -30,7 +30,7 @@ await filling.scanThreads();
 await filling.close();
 
 const openAll = async (): Promise<void> => {
-  const engine = createEngine({ wasm, events: silent });
+  const engine = createEngine({ wasm, events: silent, aheadBytes: Infinity });
   await engine.open(request);
   if ((await engine.listThreads(null)).length !== 250) throw new Error('The list is not whole.');
   await engine.close();

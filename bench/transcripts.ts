@@ -44,7 +44,8 @@ const writeTranscript = async (
 ): Promise<void> => {
   const { cwd, sessionId, file, bytes } = about;
   const out = createWriteStream(target);
-  const begun = Date.UTC(2026, 0, 1) + file * 3_600_000;
+  // Of the last days, as what is older joins no session.
+  const begun = Date.now() - 6 * 86_400_000 + file * 1_800_000;
   for (let at = 0; out.bytesWritten + out.writableLength < bytes; at += 1) {
     const record = {
       parentUuid: at === 0 ? null : uuid(file, at),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { realpathSync, renameSync } from 'node:fs';
+import { readdirSync, realpathSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -24,15 +24,19 @@ suite('phase 1: the extension host', () => {
 
     const quiet = await pauses(() => wait(10_000));
     const busy = await pauses(async () => {
-      const [from, to] = [aside, hostRun.home].map((home) =>
-        path.join(home, '.claude', 'projects'),
-      );
-      renameSync(from ?? '', to ?? '');
+      const projects = path.join('.claude', 'projects');
+      // The home has a folder of that name from the samples, and a thread's folder is told by its records.
+      for (const name of readdirSync(path.join(aside, projects))) {
+        renameSync(
+          path.join(aside, projects, name),
+          path.join(hostRun.home, projects, `${name}-taken-in`),
+        );
+      }
       await call(Command.refresh);
       await api.save({ label: 'with all of them' });
     });
     const [session] = await api.list();
-    assert.ok((session?.threads ?? 0) >= files);
+    assert.ok((session?.threads ?? 0) >= files, `${session?.threads} conversations`);
     writeFigures(path.join(hostRun.scratch, 'ingest.json'), [
       {
         what: `event-loop pause in the extension host while ${megabytes} MB in ${files} files are taken in, p99`,
