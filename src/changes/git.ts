@@ -16,7 +16,11 @@ export interface GitRunOptions extends GitOptions {
   readonly timeoutMs?: number;
   /** Index file to read instead of the repository's own. */
   readonly index?: string | undefined;
-  readonly input?: Uint8Array;
+  /** Folder for new objects instead of the repository's own, which is never written then. */
+  readonly objects?: string | undefined;
+  readonly input?: Uint8Array | undefined;
+  /** Lets git speak to a remote, without asking for a password. */
+  readonly network?: boolean | undefined;
 }
 
 export interface GitResult {
@@ -53,7 +57,7 @@ export async function runGit(
     const child = spawn(gitPath, [...safeArguments, '-C', folder, ...args], {
       // Windows looks for a bare name in the working folder first, which could be the repository.
       cwd: dirname(process.execPath),
-      env: environment(options.index),
+      env: environment(options),
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });
@@ -138,7 +142,7 @@ const keptVariables = new Set([
   'GIT_EXEC_PATH',
 ]);
 
-function environment(index: string | undefined): NodeJS.ProcessEnv {
+function environment({ index, objects, network = false }: GitRunOptions): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.toUpperCase().startsWith('GIT_') || keptVariables.has(name.toUpperCase()),
   );
@@ -147,10 +151,17 @@ function environment(index: string | undefined): NodeJS.ProcessEnv {
     LC_ALL: 'C',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',
-    // A partial clone fetches what a diff needs; no protocol is allowed, so that nothing goes out.
-    GIT_ALLOW_PROTOCOL: '',
-    GIT_NO_LAZY_FETCH: '1',
+    GIT_LFS_SKIP_SMUDGE: '1',
+    ...(network
+      ? {
+          GIT_ALLOW_PROTOCOL: 'https:http:ssh:git:file',
+          GIT_ASKPASS: '',
+          SSH_ASKPASS_REQUIRE: 'never',
+        }
+      : // A partial clone fetches what a diff needs; no protocol is allowed, so that nothing goes out.
+        { GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1' }),
     ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
+    ...(objects === undefined ? {} : { GIT_OBJECT_DIRECTORY: objects }),
   };
 }
 

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { CommanderError } from 'commander';
-import { fileUri } from '../changes/fileUri.js';
-import type { Engine, Problem } from '../core/engine.js';
 import { ExpectedError, messageOf } from '../core/errors.js';
 import type { ExportChoice, ExportRequest, Inspection, Unlock } from '../core/handoff.js';
 import { keysInFile } from '../handoff/keys.js';
 import { exportSession as writeSession } from '../library/handoff.js';
-import { engineSettings, ownEngine } from './engine.js';
+import { applyWith, mappedFolders } from './apply.js';
+import { describeApply } from './applyWords.js';
 import { openEveryProject, type EveryProject } from './everyProject.js';
 import { exitCode } from './failure.js';
+import { existingFolder, withFolders } from './folderEngine.js';
 import type { ExportCall, ImportCall, OpenCall } from './handoffCommands.js';
 import { describeExport, describeImport, describeInspection } from './handoffWords.js';
 import { ownKeys } from './keyCommands.js';
@@ -119,18 +119,34 @@ async function lockOf({ recipient, passphraseFile }: ExportCall): Promise<Export
 export async function importSession(given: string, call: ImportCall, settings: Settings) {
   const file = resolve(given);
   const unlock = await unlockOf(call, settings);
-  const folder = folderFor(call.folder);
-  await withEngine(folder, settings, async (engine, problems) => {
+  const folder = existingFolder(call.folder);
+  await withFolders([folder, ...mappedFolders(call)], settings, async (engine, problems) => {
     const { output } = settings;
     if (call.dryRun === true) {
-      const inspection = await engine.inspectHandoff({ file, unlock });
+      const inspection = await engine.inspectHandoff({ file, unlock, findings: true });
       output.result(inspection, () => describeInspection(inspection));
       return;
     }
     const { takeTheirs } = call;
     const result = await engine.importHandoff({ file, unlock, takeTheirs });
+    if (call.apply !== true) {
+      output.problems(problems);
+      output.result(result, () => describeImport(result));
+      return;
+    }
+    const { sessionId } = result;
+    const apply = await applyWith(
+      engine,
+      folder,
+      { ...call, dryRun: false },
+      { sessionId },
+      settings,
+    );
     output.problems(problems);
-    output.result(result, () => describeImport(result));
+    output.result({ ...result, apply }, () =>
+      [describeImport(result), '', describeApply(apply, false)].join('\n'),
+    );
+    if (apply.plan.state === 'blocked') process.exitCode = exitCode.error;
   });
 }
 
@@ -138,41 +154,14 @@ export async function importSession(given: string, call: ImportCall, settings: S
 export async function verifySession(given: string, call: OpenCall, settings: Settings) {
   const file = resolve(given);
   const unlock = await unlockOf(call, settings);
-  await withEngine(undefined, settings, async (engine) => {
-    const inspection: Inspection = await engine.inspectHandoff({ file, unlock });
+  await withFolders([], settings, async (engine) => {
+    const inspection: Inspection = await engine.inspectHandoff({
+      file,
+      unlock,
+      findings: true,
+    });
     settings.output.result(inspection, () => describeInspection(inspection));
     if (inspection.author.signature === 'broken') process.exitCode = exitCode.damage;
-  });
-}
-
-async function withEngine(
-  folder: string | undefined,
-  { store }: Settings,
-  work: (engine: Engine, problems: readonly Problem[]) => Promise<void>,
-): Promise<void> {
-  const problems: Problem[] = [];
-  const engine = ownEngine((problem) => problems.push(problem));
-  const folders = folder === undefined ? [] : [{ name: basename(folder), uri: fileUri(folder) }];
-  try {
-    await engine.open({
-      store,
-      folders,
-      workspace: folders[0]?.uri,
-      trusted: true,
-      chatStores: [],
-      settings: engineSettings,
-    });
-    await work(engine, problems);
-  } finally {
-    await engine.close();
-  }
-}
-
-function folderFor(given: string | undefined): string {
-  const folder = resolve(given ?? '.');
-  if (existsSync(folder)) return folder;
-  throw new ExpectedError('folderMissing', 'There is no folder {0}.', [folder], {
-    next: 'Name an existing folder with --folder.',
   });
 }
 

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { exportFormats, type ExportFormat } from '../core/handoff.js';
+import { withApply, type ApplyOptions } from './applyCommands.js';
 import type * as Handoff from './handoff.js';
 import { nonEmpty } from './nonEmpty.js';
 import type { Settings } from './settings.js';
@@ -29,8 +30,9 @@ export interface OpenCall {
   readonly identity?: readonly string[];
 }
 
-export interface ImportCall extends OpenCall {
+export interface ImportCall extends OpenCall, ApplyOptions {
   readonly folder?: string;
+  readonly apply?: boolean;
   readonly dryRun?: boolean;
   readonly takeTheirs?: boolean;
 }
@@ -77,7 +79,7 @@ export function addHandoffCommands(session: Command, settings: () => Settings): 
       run(async ({ exportSession }) => exportSession(id, call, settings())),
     );
 
-  withKeys(
+  const importing = withKeys(
     session
       .command('import')
       .argument('<file>', 'a session file', nonEmpty)
@@ -91,8 +93,13 @@ export function addHandoffCommands(session: Command, settings: () => Settings): 
       .option(
         '--take-theirs',
         'where you and the sender changed the same, take what the sender says',
+      )
+      .option(
+        '--apply',
+        "lay its changes on the folder's files too; see: keepthread session apply",
       ),
-  )
+  );
+  withApply(importing)
     .addHelpText('after', importHelp)
     .action(async (file: string, call: ImportCall) =>
       run(async ({ importSession }) => importSession(file, call, settings())),
@@ -146,7 +153,8 @@ const importHelp = `
 Importing a file again changes nothing; a newer file of the same session adds what is new. The session keeps
 the mark of who sent it.
 
-JSON: {outcome, sessionId, origin, added, conflicts, inspection}; with --dry-run the inspection alone.`;
+JSON: {outcome, sessionId, origin, added, conflicts, inspection}; with --dry-run the inspection alone; with
+--apply also {apply: {applied, plan, undo}}, and exit code 1 when that could not be done.`;
 
 const verifyHelp = `
 Exit codes: 0 whole and, if signed, by its key; 1 it cannot be opened; 2 a wrong call; 3 damaged, or the

@@ -76,6 +76,7 @@ export function describeInspection(inspection: Inspection): string {
       ['Unknown', plain(inspection.unknown.join(', '))],
     ]),
     ...redactionWords(redaction),
+    ...findingsWords(inspection),
     ...(threads.length === 0 ? [] : ['', table(threads, threadColumns)]),
     ...(files.length === 0 ? [] : ['', table(files.slice(0, 50), fileColumns)]),
     ...(files.length > 50 ? [`${files.length - 50} more files`] : []),
@@ -99,15 +100,37 @@ function fromWords({ author }: Inspection): string {
   }
 }
 
+function findingsWords({ findings }: Inspection): readonly string[] {
+  if (findings === undefined) return [];
+  const { kinds: found, bytes, isWhole } = findings;
+  const part = isWhole ? '' : ` Only ${size(bytes)} were looked through.`;
+  return [
+    found.length === 0
+      ? `Looked through here for secrets: none found.${part}`
+      : `Looked through here for secrets: ${kinds(found)}.${part}`,
+  ];
+}
+
 function hereWords({ here }: Inspection): string {
   const id = here.sessionId === undefined ? '' : shortId(here.sessionId);
+  const both = here.differences.map(
+    ({ field, here: ours, theirs }) =>
+      `${field}: "${plain(ours, 60)}" here, "${plain(theirs, 60)}" in the file`,
+  );
+  const words = stateWords(here.state, id);
+  return both.length === 0
+    ? words
+    : `${words}; changed here and by the sender (--take-theirs): ${both.join('; ')}`;
+}
+
+function stateWords(state: Inspection['here']['state'], id: string): string {
   return {
     new: 'not here yet',
     beside: `goes on from your session ${id}; it comes in beside it`,
     imported: `taken in already, as ${id}`,
     newer: `newer than what was taken in as ${id}`,
     older: `older than what was taken in as ${id}`,
-  }[here.state];
+  }[state];
 }
 
 function redactionWords(redaction: RedactionSummary): readonly string[] {

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { version } from '../../package.json';
 import { addAgentsCommand } from './agentsCommand.js';
+import { addApplyCommands } from './applyCommands.js';
 import { addCaptureCommand } from './captureCommand.js';
 import { addContinueCommand } from './continueCommand.js';
 import { addHandoffCommands } from './handoffCommands.js';
@@ -45,7 +46,9 @@ export function createProgram(json: boolean): Command {
     const { store } = program.opts<{ store?: string }>();
     return { store: storeFolder(store), version, output: createOutput(json) };
   };
-  addHandoffCommands(addSessionCommands(program, settings), settings);
+  const session = addSessionCommands(program, settings);
+  addHandoffCommands(session, settings);
+  addApplyCommands(session, settings);
   addKeyCommands(program, settings);
   addProjectCommands(program, settings);
   addCaptureCommand(program, settings);

@@ -1,4 +1,5 @@
 import type { Continuation, ContinueRequest } from './model/continuation.js';
+import type { ApplyEngine } from './apply/types.js';
 import type { HandoffEngine } from './handoff.js';
 import type { Editors, Place } from './model/editors.js';
 import type {
@@ -24,7 +25,7 @@ import type { StoreStats } from './statistics.js';
  * thread behind the window and in the process itself behind the command line; all of it is
  * structured-clone data. Expected failures reject with an `ExpectedError`.
  */
-export interface Engine extends HandoffEngine {
+export interface Engine extends HandoffEngine, ApplyEngine {
   /** Opens the project's vault; called once, first. */
   open(request: OpenRequest): Promise<OpenResult>;
   listSessions(): Promise<readonly SessionSummary[]>;

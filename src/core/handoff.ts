@@ -102,6 +102,8 @@ export interface InspectRequest {
   /** Absolute path. */
   readonly file: string;
   readonly unlock?: Unlock | undefined;
+  /** Look through it for secrets as well, which takes longer. */
+  readonly findings?: boolean | undefined;
   readonly job?: string | undefined;
 }
 
@@ -158,10 +160,32 @@ export interface Inspection {
     /** The session here that it is or goes on from. */
     readonly sessionId?: string | undefined;
     /** Fields that were changed both here and by the sender since the last import. */
-    readonly conflicts: readonly ('title' | 'goal' | 'status' | 'tags')[];
+    readonly conflicts: readonly SessionField[];
+    /** What those say. */
+    readonly differences: readonly FieldDifference[];
   };
+  /** What our own rules find in it; absent where they were not asked. */
+  readonly findings?: HandoffFindings | undefined;
   /** Fields and entries that this version does not know. */
   readonly unknown: readonly string[];
+}
+
+export const sessionFields = ['title', 'goal', 'status', 'tags'] as const;
+export type SessionField = (typeof sessionFields)[number];
+
+export interface FieldDifference {
+  readonly field: SessionField;
+  readonly here: string;
+  readonly theirs: string;
+}
+
+/** Secrets that are in a file although its sender may have looked for them. */
+export interface HandoffFindings {
+  readonly kinds: readonly KindCount[];
+  /** Bytes that were looked through. */
+  readonly bytes: number;
+  /** False: there was more than is looked through, or some of it took too long. */
+  readonly isWhole: boolean;
 }
 
 export interface InspectedThread {

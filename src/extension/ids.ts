@@ -1,3 +1,4 @@
+import type { ApplyReport, ApplyRequest, UndoReport } from '../core/apply/types.js';
 import type { ThreadPart, ThreadPlace } from '../core/engine.js';
 import type { ReviewDecisions, ReviewFinding } from '../core/redact/review.js';
 import type { Continuation, ContinueRequest } from '../core/model/continuation.js';
@@ -24,6 +25,9 @@ export const Command = {
   exportSession: 'keepthread.session.export',
   importSession: 'keepthread.session.import',
   unlockSessionFile: 'keepthread.session.unlockFile',
+  goOnHere: 'keepthread.session.goOnHere',
+  applyChanges: 'keepthread.session.applyChanges',
+  undoApply: 'keepthread.session.undoApplyChanges',
   showLog: 'keepthread.session.showLog',
   whereIsMyData: 'keepthread.session.whereIsMyData',
   continueWork: 'keepthread.continue',
@@ -168,6 +172,17 @@ export interface ImportOptions {
   readonly passphrase?: string | undefined;
 }
 
+/** Which changes are laid on which files; see `ApplyRequest`. */
+export interface ApplyOptions extends Omit<ApplyRequest, 'unsaved' | 'job'> {
+  /** Only says what would be done. */
+  readonly dryRun?: boolean | undefined;
+}
+
+export interface UndoApplyOptions {
+  /** As `ApplyReport.undo` names it. */
+  readonly snapshotId: string;
+}
+
 export interface SavedAt {
   readonly sessionId: string;
   readonly snapshotId: string;
@@ -211,6 +226,9 @@ export interface CommandSignatures {
   readonly [Command.exportSession]: (options?: ExportOptions) => ExportResult | undefined;
   readonly [Command.importSession]: (options?: ImportOptions) => ImportResult | undefined;
   readonly [Command.unlockSessionFile]: (options?: Pick<ImportOptions, 'file'>) => void;
+  readonly [Command.goOnHere]: (options?: SessionTarget) => void;
+  readonly [Command.applyChanges]: (options?: ApplyOptions) => ApplyReport | undefined;
+  readonly [Command.undoApply]: (options?: UndoApplyOptions) => UndoReport;
   readonly [Command.showLog]: () => void;
   readonly [Command.whereIsMyData]: () => void;
   readonly [Command.continueWork]: (options?: SessionTarget) => void;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { changesSchema, type Changes } from '../core/model/changes.js';
+import { changesSchema, withoutReplaced, type Changes } from '../core/model/changes.js';
 import { editorsSchema } from '../core/model/editors.js';
 import type { SessionSummary } from '../core/model/session.js';
 import type { Snapshot } from '../core/model/snapshot.js';
@@ -10,7 +10,7 @@ import { keptUnknown } from './unknownData.js';
 import type { ManifestFacts } from './encode.js';
 import { threadEntries, type ThreadTally } from './exportThreads.js';
 import { select, type ChosenSnapshot } from './selection.js';
-import { patchSections } from './patchSections.js';
+import { patchSections } from '../core/patchSections.js';
 import { withBlobs } from './refs.js';
 import type { ManifestEntry, SessionEntry } from './schemas.js';
 import type { Sharing } from './sharing.js';
@@ -171,7 +171,8 @@ export class SessionExport {
       this.sharing.leaveOut(name, 'missing');
       return;
     }
-    const json: unknown = JSON.parse(this.decoder.decode(bytes));
+    const read: unknown = JSON.parse(this.decoder.decode(bytes));
+    const json = name === 'changes' ? withoutReplaced(read) : read;
     const blobs = new Map<string, string>();
     if (name === 'editors') yield* this.drafts(json, blobs);
     if (name === 'changes') yield* this.changes(json, blobs);

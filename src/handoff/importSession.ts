@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { ImportResult, Inspection } from '../core/handoff.js';
 import { jsonBytes } from '../core/jsonBytes.js';
+import { withoutReplaced } from '../core/model/changes.js';
 import { markOf, type Origin } from '../core/model/origin.js';
-import type { SessionEvent, SessionPatch } from '../core/model/session.js';
+import type { SessionEvent } from '../core/model/session.js';
+import { hashesIn } from '../vault/needed.js';
 import type { StagedPacks } from '../vault/stagedPack.js';
 import { FrameType } from '../vault/types.js';
 import type { RawEntry } from './decode.js';
 import { ImportedIds } from './importedIds.js';
 import { ImportThread } from './importThread.js';
+import { mergeFields, type FieldMerge } from './mergeFields.js';
 import type { SessionSink, Unknown } from './readSession.js';
 import type {
   PartEntry,
@@ -29,9 +32,6 @@ export interface ImportOptions {
   readonly takeTheirs: boolean;
 }
 
-type Field = Inspection['here']['conflicts'][number];
-const fields: readonly Field[] = ['title', 'goal', 'status', 'tags'];
-
 /** Turns what a file holds into frames of the vault, as they are to be taken in. */
 export class SessionImport implements SessionSink {
   private ids: ImportedIds | undefined;
@@ -41,6 +41,8 @@ export class SessionImport implements SessionSink {
   private current: ImportThread | undefined;
   /** Hashes of the parts here, by their names in the file. */
   private readonly parts = new Map<string, string>();
+  /** How many contents each part names, by its hash here. */
+  private readonly contents = new Map<string, number>();
   private readonly unknownData = new UnknownData();
   private added = { snapshots: 0, contents: 0 };
 
@@ -83,9 +85,10 @@ export class SessionImport implements SessionSink {
   }
 
   async part(entry: PartEntry, raw: unknown): Promise<void> {
-    const bytes = jsonBytes(raw);
+    const bytes = jsonBytes(entry.part === 'changes' ? withoutReplaced(raw) : raw);
     const hash = createHash('sha256').update(bytes).digest('hex');
     this.parts.set(entry.id, hash);
+    this.contents.set(hash, hashesIn(bytes).length);
     if (await this.options.target.keeps(hash)) return;
     await this.options.packs.add({ type: FrameType.blob, payload: bytes });
   }
@@ -93,8 +96,8 @@ export class SessionImport implements SessionSink {
   async snapshot(snapshot: SnapshotEntry['snapshot'], raw: unknown): Promise<void> {
     await this.current?.finish();
     const ids = this.known();
-    const id = ids.snapshot(snapshot.id);
-    if (this.options.target.hasSnapshot(id)) return;
+    const id = await this.idFor(snapshot);
+    if (id === undefined) return;
     const part = (name: string | undefined): string | undefined => this.parts.get(name ?? '');
     const { editors, workbench, changes, environment } = snapshot.parts;
     const here = {
@@ -118,6 +121,19 @@ export class SessionImport implements SessionSink {
     this.added.snapshots += 1;
     const frame = { type: FrameType.snapshot, sessionId: ids.session, payload: jsonBytes(here) };
     await this.options.packs.add(frame);
+  }
+
+  /** Undefined: it is here. One that is here with fewer contents, such as from a file without any, does not count. */
+  private async idFor(snapshot: SnapshotEntry['snapshot']): Promise<string | undefined> {
+    const { target } = this.options;
+    const ids = this.known();
+    const id = ids.snapshot(snapshot.id);
+    if (!target.hasSnapshot(id)) return id;
+    const parts = Object.values(snapshot.parts).flatMap((name) => this.parts.get(name ?? '') ?? []);
+    const contents = parts.reduce((sum, part) => sum + (this.contents.get(part) ?? 0), 0);
+    if (contents <= (await target.contents(id))) return undefined;
+    const fuller = ids.snapshot([snapshot.id, ...parts].join('\0'));
+    return target.hasSnapshot(fuller) ? undefined : fuller;
   }
 
   other(entry: RawEntry): void {
@@ -176,7 +192,8 @@ export class SessionImport implements SessionSink {
   }
 
   private originOf({ author, createdAt, root }: Inspection, trust: Origin['trust']): Origin {
-    const { id, title, goal, status, tags, createdAt: begun, lineage = [] } = this.saidHere();
+    const entry = this.saidHere();
+    const { id, title, goal, status, tags, createdAt: begun, lineage = [] } = entry;
     return {
       from: author.name,
       key: author.fingerprint,
@@ -186,31 +203,15 @@ export class SessionImport implements SessionSink {
       file: { createdAt, root },
       said: { title, goal, status, tags, createdAt: begun },
       lineage: [...lineage, id],
+      rootCommit: entry.project?.rootCommit,
       unknown: this.unknownData.value,
     };
   }
 
   /** What the sender changed since the last import; what was changed here as well stays as it is. */
-  private changesSince(before: Origin | undefined): {
-    readonly set: SessionPatch;
-    readonly conflicts: readonly Field[];
-  } {
-    const entry = this.saidHere();
+  private changesSince(before: Origin | undefined): FieldMerge {
     const now = this.options.target.session(this.known().session);
-    const conflicts: Field[] = [];
-    const wanted = fields.filter((field) => {
-      if (before === undefined || now === undefined) return true;
-      if (same(entry[field], before.said[field])) return false;
-      if (same(now[field], hereOf(field, before.said[field])) || this.options.takeTheirs) {
-        return true;
-      }
-      if (!same(now[field], hereOf(field, entry[field]))) conflicts.push(field);
-      return false;
-    });
-    const set: SessionPatch = Object.fromEntries(
-      wanted.map((field) => [field, hereOf(field, entry[field])]),
-    );
-    return { set, conflicts };
+    return mergeFields(this.saidHere(), before?.said, now, this.options.takeTheirs);
   }
 
   private known(): ImportedIds {
@@ -224,11 +225,4 @@ export class SessionImport implements SessionSink {
   }
 }
 
-const nothing = { set: {}, conflicts: [] } as const;
-
-/** Nobody works here yet on what was active at the sender's; a window must not go on with it by itself. */
-const hereOf = (field: Field, value: unknown): unknown =>
-  field === 'status' && value === 'active' ? 'paused' : value;
-
-const same = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
+const nothing: FieldMerge = { set: {}, conflicts: [], differences: [] };

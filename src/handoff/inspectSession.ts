@@ -12,6 +12,7 @@ import type { FileEnd, RawEntry } from './decode.js';
 import type { FileLook } from './handoffFile.js';
 import { ImportedIds } from './importedIds.js';
 import type { KnownSigner } from './knownSigners.js';
+import { mergeFields } from './mergeFields.js';
 import type { SessionSink, Unknown } from './readSession.js';
 import {
   formatVersion,
@@ -179,13 +180,18 @@ export class SessionInspector implements SessionSink {
       const own = [entry.id, ...(entry.lineage ?? []).toReversed()].find((id) => {
         return target.session(id) !== undefined && !target.isDeleted(id);
       });
-      return { state: own === undefined ? 'new' : 'beside', sessionId: own, conflicts: [] };
+      return { state: own === undefined ? 'new' : 'beside', sessionId: own, ...agreed };
     }
     const { createdAt: last } = before.file;
     const state = createdAt > last ? 'newer' : createdAt < last ? 'older' : 'imported';
-    return { state, sessionId, conflicts: [] };
+    if (state !== 'newer') return { state, sessionId, ...agreed };
+    const now = target.session(sessionId);
+    const { conflicts, differences } = mergeFields(entry, before.said, now, false);
+    return { state, sessionId, conflicts, differences };
   }
 }
+
+const agreed = { conflicts: [], differences: [] };
 
 const minorOf = (version: string): number => Number(version.split('.')[1]);
 

@@ -1,6 +1,7 @@
 import type { ImportResult, Inspection, Unlock } from '../core/handoff.js';
 import { ExpectedError } from '../core/errors.js';
 import type { FileEnd } from './decode.js';
+import type { FindingsSink } from './findings.js';
 import { lookAt, plainOf } from './handoffFile.js';
 import { SessionImport, type ImportOptions } from './importSession.js';
 import { SessionInspector, type Surroundings } from './inspectSession.js';
@@ -15,6 +16,8 @@ export interface ReceiveOptions {
   readonly unlock?: Unlock | undefined;
   readonly around: Surroundings;
   readonly signal?: AbortSignal | undefined;
+  /** Counts what our own rules find. */
+  readonly findings?: FindingsSink | undefined;
   /** Bytes of the file that were read, of how many. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
@@ -27,8 +30,11 @@ export interface ReceiveOptions {
 export async function inspectFile(options: ReceiveOptions): Promise<Inspection> {
   const inspector = new SessionInspector(options.around);
   const look = await lookAt(options.file);
-  const end = await read(options, look.bytes, inspector);
-  return inspector.finish(options.file, look, end);
+  const { findings } = options;
+  const sink = findings === undefined ? inspector : both(inspector, findings);
+  const end = await read(options, look.bytes, sink);
+  const inspection = await inspector.finish(options.file, look, end);
+  return { ...inspection, findings: findings?.findings };
 }
 
 export interface TakeOptions extends ReceiveOptions {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changesSchema } from '../core/model/changes.js';
+import { changesSchema, repositoryChangesSchema } from '../core/model/changes.js';
 import { editorsSchema } from '../core/model/editors.js';
 import { sessionStatusSchema } from '../core/model/session.js';
 import { snapshotSchema, threadPointSchema, workbenchSchema } from '../core/model/snapshot.js';
@@ -107,11 +107,16 @@ export const blobEntrySchema = z.object({
   base64: z.base64().optional(),
 });
 
+/** What was replaced on a machine stays there. */
+const sentChangesSchema = changesSchema.extend({
+  repositories: z.array(repositoryChangesSchema.omit({ replaced: true })),
+});
+
 /** One part of snapshots, named by them under `id`. */
 export const partEntrySchema = z.discriminatedUnion('part', [
   z.object({ kind: z.literal('part'), id, part: z.literal('editors'), value: editorsSchema }),
   z.object({ kind: z.literal('part'), id, part: z.literal('workbench'), value: workbenchSchema }),
-  z.object({ kind: z.literal('part'), id, part: z.literal('changes'), value: changesSchema }),
+  z.object({ kind: z.literal('part'), id, part: z.literal('changes'), value: sentChangesSchema }),
   z.object({
     kind: z.literal('part'),
     id,

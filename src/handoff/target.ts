@@ -9,6 +9,8 @@ export interface ImportTarget {
   isDeleted(sessionId: string): boolean;
   origin(sessionId: string): Origin | undefined;
   hasSnapshot(id: string): boolean;
+  /** How many contents the parts of a snapshot name, as `hashesIn` counts them. */
+  contents(snapshotId: string): Promise<number>;
   /** The thread's generations and how many records each has. */
   generations(threadId: string): ReadonlyMap<number, number>;
   records(threadId: string, generation: number, count: number): AsyncIterable<Uint8Array>;

@@ -13,6 +13,7 @@ import type {
   ScanReport,
   StorageReport,
 } from '../core/engine.js';
+import type { ApplyEngine } from '../core/apply/types.js';
 import { ExpectedError, messageOf } from '../core/errors.js';
 import type { HandoffEngine } from '../core/handoff.js';
 import { noMetrics, withSave } from '../core/metrics.js';
@@ -21,9 +22,11 @@ import type { SessionPatch, SessionSummary, SnapshotSummary } from '../core/mode
 import type { SnapshotContent } from '../core/model/snapshot.js';
 import type { ThreadSummary } from '../core/model/thread.js';
 import type { SearchOptions, SearchResult } from '../core/search/types.js';
+import { applyCalls } from './applyCalls.js';
 import { Building } from './building.js';
 import { handoffCalls, type HandoffAccess } from './handoffCalls.js';
 import { createIngest, type Ingest } from './ingest.js';
+import { Jobs } from './jobs.js';
 import { maintain, usualRhythm, type Rhythm } from './maintenance.js';
 import { keepCounts, type Open } from './open.js';
 import { activeSession, openProject, type Project } from './openProject.js';
@@ -52,10 +55,17 @@ export interface EngineOptions {
 export function createEngine(options: EngineOptions): Engine {
   const engine = new ProjectEngine(options);
   const { access } = engine;
-  return Object.assign(engine, storeCalls(access), threadCalls(access), handoffCalls(access));
+  const jobs = new Jobs();
+  return Object.assign(
+    engine,
+    storeCalls(access),
+    threadCalls(access),
+    handoffCalls(access, jobs),
+    applyCalls(access, jobs),
+  );
 }
 
-type OwnCalls = Omit<Engine, keyof (StoreCalls & ThreadCalls & HandoffEngine)>;
+type OwnCalls = Omit<Engine, keyof (StoreCalls & ThreadCalls & HandoffEngine & ApplyEngine)>;
 
 class ProjectEngine implements OwnCalls {
   /** What the calls need that stand in files of their own. */

@@ -10,6 +10,7 @@ import type {
   Inspection,
 } from '../core/handoff.js';
 import { ExpectedError } from '../core/errors.js';
+import { snapshotSchema } from '../core/model/snapshot.js';
 import type { ThreadSummary } from '../core/model/thread.js';
 import { ReviewCollector } from '../core/redact/review.js';
 import { noRedactionSettings, type RedactionSettings } from '../core/redact/settings.js';
@@ -17,6 +18,7 @@ import { encrypted } from '../handoff/age.js';
 import { encodeHandoff } from '../handoff/encode.js';
 import { ReadableExport, type ParserOf } from '../handoff/exportReadable.js';
 import { SessionExport } from '../handoff/exportSession.js';
+import { FindingsSink } from '../handoff/findings.js';
 import { readableFormats } from '../handoff/formats/formats.js';
 import { writeStream } from '../handoff/handoffFile.js';
 import type { Surroundings } from '../handoff/inspectSession.js';
@@ -27,6 +29,7 @@ import { Sharing } from '../handoff/sharing.js';
 import { signerOf } from '../handoff/signing.js';
 import type { SessionSource } from '../handoff/source.js';
 import type { ImportTarget } from '../handoff/target.js';
+import { hashesIn } from '../vault/needed.js';
 import { readProjects } from '../vault/projectFile.js';
 import { baseFinder } from './handoffBases.js';
 import type { JobControl } from './jobs.js';
@@ -139,7 +142,18 @@ export async function inspectHandoff(
   request: InspectRequest,
   control: JobControl,
 ): Promise<Inspection> {
-  return inspectFile({ ...request, around: await surroundings(context), ...control });
+  const findings =
+    request.findings === true
+      ? await FindingsSink.create((observe) =>
+          createShareRedactor({
+            settings: context.redaction ?? noRedactionSettings,
+            folders: context.folders,
+            keepsPaths: true,
+            observe,
+          }),
+        )
+      : undefined;
+  return inspectFile({ ...request, findings, around: await surroundings(context), ...control });
 }
 
 export interface ImportContext extends HandoffContext {
@@ -188,11 +202,21 @@ const targetIn = (store: Store): ImportTarget => ({
   isDeleted: (id) => store.index.deletedSessions().has(id),
   origin: (id) => store.index.origin(id),
   hasSnapshot: (id) => store.index.snapshotRef(id) !== undefined,
+  contents: (id) => contentsOf(store, id),
   generations: (id) => store.recordCounts(id),
   records: (id, generation, count) => store.records(id, generation, count),
   keeps: (hash) => store.keeps(hash),
   stage: (folder) => store.stage(folder),
 });
+
+async function contentsOf(store: Store, snapshotId: string): Promise<number> {
+  const { parts } = snapshotSchema.parse(await store.readSnapshotJson(snapshotId));
+  let count = 0;
+  for (const hash of Object.values(parts)) {
+    if (hash !== undefined) count += hashesIn(await store.readBlob(hash)).length;
+  }
+  return count;
+}
 
 const surroundings = async ({ root, store, folders }: HandoffContext): Promise<Surroundings> => ({
   target: targetIn(store),

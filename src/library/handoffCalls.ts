@@ -6,7 +6,7 @@ import {
   reviewExport,
   type HandoffContext,
 } from './handoff.js';
-import { Jobs } from './jobs.js';
+import type { Jobs } from './jobs.js';
 import type { Open } from './open.js';
 
 export interface HandoffAccess {
@@ -18,12 +18,10 @@ export interface HandoffAccess {
 }
 
 /** The engine's calls by which a session is sent and taken in. */
-export function handoffCalls({
-  opened,
-  writable,
-  changed,
-}: HandoffAccess): Pick<HandoffEngine, keyof HandoffEngine> {
-  const jobs = new Jobs();
+export function handoffCalls(
+  { opened, writable, changed }: HandoffAccess,
+  jobs: Jobs,
+): Pick<HandoffEngine, keyof HandoffEngine> {
   return {
     exportSession: async (request) => {
       const open = await opened();

@@ -10,7 +10,7 @@ import type {
   SaveRequest,
   SaveResult,
 } from '../core/engine.js';
-import type { Changes } from '../core/model/changes.js';
+import type { Changes, Replaced } from '../core/model/changes.js';
 import type { Draft } from '../core/model/editors.js';
 import type { Snapshot } from '../core/model/snapshot.js';
 import type { ThreadSummary } from '../core/model/thread.js';
@@ -29,6 +29,8 @@ export interface SaveContext {
   /** Absolute paths of the window's folders on this machine. */
   readonly folders: readonly string[];
   readonly trusted: boolean;
+  /** Files that are about to be replaced, by URI of their repository's root. */
+  readonly replaced?: ReadonlyMap<string, readonly Replaced[]> | undefined;
 }
 
 /**
@@ -43,7 +45,7 @@ export async function saveSnapshot(
 ): Promise<SaveResult> {
   const { store } = context;
   const before = await newest(store, request.sessionId);
-  const changes = await readChanges(context);
+  const changes = withReplaced(await readChanges(context), context.replaced);
   const drafts = await Promise.all(capture.drafts.map((draft) => keepDraft(store, draft)));
   const parts: SnapshotParts = {
     editors: withDrafts(capture.editors, drafts),
@@ -86,6 +88,25 @@ async function readChanges(context: SaveContext): Promise<Changes | undefined> {
     maxFiles: context.settings.maxFiles,
     putBlob: (bytes) => context.store.putBlob(bytes),
   });
+}
+
+function withReplaced(
+  changes: Changes | undefined,
+  replaced: SaveContext['replaced'],
+): Changes | undefined {
+  if (replaced === undefined) return changes;
+  const repositories = changes?.repositories ?? [];
+  const known = new Set(repositories.map(({ root }) => root));
+  const others = [...replaced.keys()].filter((root) => !known.has(root));
+  return {
+    repositories: [
+      ...repositories,
+      ...others.map((root) => ({ root, files: [], untracked: [], problems: [] })),
+    ].map((repository) => {
+      const files = replaced.get(repository.root);
+      return files === undefined ? repository : { ...repository, replaced: [...files] };
+    }),
+  };
 }
 
 const problemsOf = (changes: Changes | undefined): readonly Problem[] =>

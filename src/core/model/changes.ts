@@ -22,6 +22,17 @@ export const changedFileSchema = z.object({
 });
 export type ChangedFile = z.infer<typeof changedFileSchema>;
 
+/** A file that a session's changes were laid on, as it was before: to put it back. */
+export const replacedSchema = z.object({
+  path: z.string(),
+  /** SHA-256 (hex) of the whole content in the vault; absent: there was no file. */
+  content: z.string().optional(),
+  mode: z.number().optional(),
+  /** SHA-256 (hex) of what it became; absent: it went. */
+  becomes: z.string().optional(),
+});
+export type Replaced = z.infer<typeof replacedSchema>;
+
 /** One git repository's difference from its HEAD commit. */
 export const repositoryChangesSchema = z.object({
   /** URI of the repository's root. */
@@ -36,6 +47,8 @@ export const repositoryChangesSchema = z.object({
   unstaged: z.string().optional(),
   files: z.array(changedFileSchema),
   untracked: z.array(untrackedSchema),
+  /** Of the snapshot taken before changes were laid on files here; stays on this machine. */
+  replaced: z.array(replacedSchema).optional(),
   /** What could not be taken, in words. */
   problems: z.array(z.string()),
 });
@@ -43,3 +56,18 @@ export type RepositoryChanges = z.infer<typeof repositoryChangesSchema>;
 
 export const changesSchema = z.object({ repositories: z.array(repositoryChangesSchema) });
 export type Changes = z.infer<typeof changesSchema>;
+
+/**
+ * A changes part without what was replaced on the machine that it is of: that is nobody else's, and an undo
+ * must not do what a file from somebody else says. The very same value when there was nothing of it.
+ */
+export function withoutReplaced(part: unknown): unknown {
+  if (typeof part !== 'object' || part === null || !('repositories' in part)) return part;
+  const { repositories } = part;
+  if (!Array.isArray(repositories)) return part;
+  const rest = repositories.map((one: unknown) => {
+    if (typeof one !== 'object' || one === null || !('replaced' in one)) return one;
+    return { ...one, replaced: undefined };
+  });
+  return rest.some((one, at) => one !== repositories[at]) ? { ...part, repositories: rest } : part;
+}

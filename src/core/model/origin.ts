@@ -28,6 +28,8 @@ export const originSchema = originMarkSchema.extend({
   }),
   /** Ids of the sessions that it goes on from, the oldest first. */
   lineage: z.array(z.string()).optional(),
+  /** Oldest commit of the sender's project. */
+  rootCommit: z.string().optional(),
   /** What this version does not know of the file: kept as data, for the next export. */
   unknown: z.record(z.string(), z.unknown()).optional(),
 });

@@ -4,6 +4,7 @@ import { targets } from '../../agents/targets.js';
 import type { AgentId, ThreadSummary } from '../../core/model/thread.js';
 import { agentName } from '../../core/thread/names.js';
 import { isInstalled } from './agentTerminal.js';
+import { plain } from '../views/plainText.js';
 import { pick, separator } from './pick.js';
 
 export interface AgentChoice {
@@ -17,7 +18,10 @@ interface AgentItem extends vscode.QuickPickItem {
 }
 
 /** Asks in which agent a conversation is to go on; those that are installed stand first, its own at the top. */
-export async function pickAgent(thread: ThreadSummary): Promise<AgentChoice | undefined> {
+export async function pickAgent(
+  thread: ThreadSummary,
+  step?: { readonly at: number; readonly of: number },
+): Promise<AgentChoice | undefined> {
   const whole = new Set([...targets.map(({ agent }) => agent), 'vscode-chat']);
   const agents = [...new Set([...whole, ...beginningAgents])];
   const rows = await Promise.all(
@@ -47,8 +51,12 @@ export async function pickAgent(thread: ThreadSummary): Promise<AgentChoice | un
       ...rows.filter(({ isHere: here }) => here).map(item),
       ...(missing.length === 0 ? [] : [separator(vscode.l10n.t('Not installed')), ...missing]),
     ],
-    title: vscode.l10n.t('Continue in'),
+    title:
+      step === undefined
+        ? vscode.l10n.t('Continue in')
+        : vscode.l10n.t('Continue “{0}” in', plain(thread.title, 60)),
     placeholder: vscode.l10n.t('Choose the agent that goes on'),
+    step,
   });
   return picked === 'back' ? undefined : picked?.choice;
 }

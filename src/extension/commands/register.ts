@@ -24,6 +24,9 @@ const runs: Runs = {
   [Command.importSession]: async () => (await import('../handoff/importSession.js')).importSession,
   [Command.unlockSessionFile]: async () =>
     (await import('../handoff/importSession.js')).unlockSessionFile,
+  [Command.goOnHere]: async () => (await import('../handoff/goOnHere.js')).goOnHere,
+  [Command.applyChanges]: async () => (await import('../handoff/applyChanges.js')).applyChanges,
+  [Command.undoApply]: async () => (await import('../handoff/applyChanges.js')).undoApply,
   [Command.showLog]: () => Promise.resolve(showLog),
   [Command.whereIsMyData]: async () => (await import('./whereIsMyData.js')).whereIsMyData,
   [Command.continueWork]: async () => (await import('./continueWork.js')).continueWork,

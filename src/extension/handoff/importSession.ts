@@ -67,13 +67,9 @@ async function sayImported({ outcome, sessionId, inspection }: ImportResult): Pr
     updated: vscode.l10n.t('“{0}” has what is new in the file.', title),
     unchanged: vscode.l10n.t('“{0}” is here already; nothing changed.', title),
   }[outcome];
-  const restore = vscode.l10n.t('Restore editors');
-  const goOn = vscode.l10n.t('Continue in an agent');
-  const choice = await vscode.window.showInformationMessage(words, restore, goOn);
-  if (choice === restore) {
-    await vscode.commands.executeCommand(Command.load, { sessionId, apply: 'editors' });
-  }
-  if (choice === goOn) await vscode.commands.executeCommand(Command.continueWork, { sessionId });
+  const goOn = vscode.l10n.t('Go on here…');
+  const choice = await vscode.window.showInformationMessage(words, goOn);
+  if (choice === goOn) await vscode.commands.executeCommand(Command.goOnHere, { sessionId });
 }
 
 /** Asks for what opens an encrypted file, and shows the page again. */

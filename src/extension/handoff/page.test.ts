@@ -9,6 +9,7 @@ const around: PageSurroundings = {
   moment: (at) => new Date(at).toISOString(),
   importLink: 'command:keepthread.session.import?%5B%7B%22file%22%3A%22%2Fa%22%7D%5D',
   takeTheirsLink: 'command:keepthread.session.import?%5B%5D',
+  goOnLink: 'command:keepthread.session.goOnHere?%5B%5D',
   nonce: 'N',
 };
 
@@ -50,7 +51,13 @@ const inspectionOf = (text: string, rest: Partial<Inspection> = {}): Inspection 
     shortened: 0,
     leftOut: [{ what: text, reason: 'secrets' }],
   },
-  here: { state: 'newer', sessionId: text, conflicts: ['title'] },
+  here: {
+    state: 'newer',
+    sessionId: text,
+    conflicts: ['title'],
+    differences: [{ field: 'title', here: text, theirs: text }],
+  },
+  findings: { kinds: [{ kind: text, count: 1 }], bytes: 1, isWhole: false },
   unknown: [text],
   ...rest,
 });
@@ -137,7 +144,11 @@ suite('the page of a session file', () => {
     const hrefs = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href);
     assert.deepEqual(
       hrefs.map((href) => href.replace(/\?.*/, '')),
-      ['command:keepthread.session.import', 'command:keepthread.session.import'],
+      [
+        'command:keepthread.session.import',
+        'command:keepthread.session.import',
+        'command:keepthread.session.goOnHere',
+      ],
     );
   });
 

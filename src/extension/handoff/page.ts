@@ -4,6 +4,7 @@ import type {
   InspectedFile,
   InspectedThread,
   RedactionSummary,
+  SessionField,
 } from '../../core/handoff.js';
 import { fileSize, visible } from '../../core/thread/text.js';
 
@@ -20,6 +21,7 @@ export interface PageSurroundings {
   /** Addresses of the commands that the page may call; `undefined`: not offered. */
   readonly importLink?: string | undefined;
   readonly takeTheirsLink?: string | undefined;
+  readonly goOnLink?: string | undefined;
   /** Lets the page's one style sheet be used, and nothing else. */
   readonly nonce: string;
 }
@@ -152,7 +154,12 @@ function facts(
             string,
           ],
         ]),
-    [l10n.t('Secrets'), text(hidden(inspection.redaction, l10n))],
+    [
+      l10n.t('Secrets'),
+      [text(hidden(inspection.redaction, l10n)), found(inspection, l10n)]
+        .filter((words) => words !== '')
+        .join('<br>'),
+    ],
   ];
 }
 
@@ -185,8 +192,9 @@ function hidden({ lane, masked }: RedactionSummary, l10n: Words): string {
     : l10n.t('hidden by the sender: {0}', kinds);
 }
 
-function actions({ here, author }: Inspection, around: PageSurroundings): string {
-  const { l10n, importLink, takeTheirsLink } = around;
+function actions(inspection: Inspection, around: PageSurroundings): string {
+  const { here, author } = inspection;
+  const { l10n, importLink, takeTheirsLink, goOnLink } = around;
   const note: Readonly<Record<Inspection['here']['state'], string>> = {
     new: l10n.t('Nothing of it is here yet. Importing runs nothing.'),
     beside: l10n.t(
@@ -196,16 +204,56 @@ function actions({ here, author }: Inspection, around: PageSurroundings): string
     newer: l10n.t('It is newer than what you imported before, and adds to it.'),
     older: l10n.t('It is older than what you imported before, which stays as it is.'),
   };
-  const label = here.state === 'newer' ? l10n.t('Update the session') : l10n.t('Import');
-  const theirs =
-    here.conflicts.length === 0 || takeTheirsLink === undefined
+  const isConflict = here.conflicts.length > 0;
+  const label =
+    here.state !== 'newer'
+      ? l10n.t('Import')
+      : isConflict
+        ? l10n.t('Update, and keep what I changed')
+        : l10n.t('Update the session');
+  const link = (href: string | undefined, words: string, kind: string): string =>
+    href === undefined ? '' : `<a class="${kind}" href="${attribute(href)}">${text(words)}</a>`;
+  // What is here already is gone on with; importing it again would change nothing.
+  const isNews = here.state !== 'imported' && here.state !== 'older';
+  const buttons =
+    author.signature === 'broken'
       ? ''
-      : `<a class="button second" href="${attribute(takeTheirsLink)}">${text(l10n.t('Update, and take their title and goal'))}</a>`;
-  const button =
-    importLink === undefined || author.signature === 'broken'
-      ? ''
-      : `<p><a class="button" href="${attribute(importLink)}">${text(label)}</a>${theirs}</p>`;
-  return `<p class="note">${text(note[here.state])}</p>${button}`;
+      : [
+          isNews ? '' : link(goOnLink, l10n.t('Go on here…'), 'button'),
+          link(importLink, label, isNews ? 'button' : 'button second'),
+          isConflict
+            ? link(takeTheirsLink, l10n.t('Update, and take theirs'), 'button second')
+            : '',
+          isNews ? link(goOnLink, l10n.t('Go on here…'), 'button second') : '',
+        ].join('');
+  return `<p class="note">${text(note[here.state])}</p>${differences(inspection, l10n)}${buttons === '' ? '' : `<p>${buttons}</p>`}`;
+}
+
+/** What was changed here and by the sender, side by side. */
+function differences({ here }: Inspection, l10n: Words): string {
+  const names: Readonly<Record<SessionField, string>> = {
+    title: l10n.t('Title'),
+    goal: l10n.t('Goal'),
+    status: l10n.t('Status'),
+    tags: l10n.t('Tags'),
+  };
+  const rows = here.differences.map(
+    (one) =>
+      `<dt>${text(names[one.field])}</dt><dd>${text(l10n.t('here'))}: <b>${text(one.here)}</b><br>${text(l10n.t('in the file'))}: <b>${text(one.theirs)}</b></dd>`,
+  );
+  if (rows.length === 0) return '';
+  return `<p>${text(l10n.t('You and the sender have both changed:'))}</p><dl>${rows.join('')}</dl>`;
+}
+
+/** What our own rules find, which a sender's word cannot stand for. */
+function found({ findings }: Inspection, l10n: Words): string {
+  if (findings === undefined) return '';
+  const { kinds, bytes, isWhole } = findings;
+  const list = kinds.map(({ kind, count }) => `${count} ${kind}`).join(', ');
+  const part = isWhole ? '' : ` ${l10n.t('(only {0} were looked through)', fileSize(bytes))}`;
+  return kinds.length === 0
+    ? `<span class="good">${text(l10n.t('none found here') + part)}</span>`
+    : `<span class="bad">${text(l10n.t('found here: {0}', list) + part)}</span>`;
 }
 
 const threadRow = (

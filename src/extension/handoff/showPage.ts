@@ -23,7 +23,7 @@ export async function showPage(
     enableScripts: false,
     enableForms: false,
     localResourceRoots: [],
-    enableCommandUris: [Command.importSession, Command.unlockSessionFile],
+    enableCommandUris: [Command.importSession, Command.unlockSessionFile, Command.goOnHere],
   };
   const show = async (): Promise<void> => {
     // A passphrase is made slow to try, so an encrypted file takes some seconds.
@@ -53,7 +53,11 @@ async function pageOf(sessions: Sessions, uri: vscode.Uri): Promise<string> {
   try {
     const engine = await sessions.engine();
     const file = uri.fsPath;
-    const inspection = await engine.inspectHandoff({ file, unlock: unlocks.of(file) });
+    const inspection = await engine.inspectHandoff({
+      file,
+      unlock: unlocks.of(file),
+      findings: true,
+    });
     return importPage(inspection, {
       l10n,
       nonce,
@@ -71,11 +75,15 @@ async function pageOf(sessions: Sessions, uri: vscode.Uri): Promise<string> {
 }
 
 /** In restricted mode a file can be looked at, not taken. */
-function links({ file, root }: Inspection) {
+function links({ file, root, here }: Inspection) {
   if (!vscode.workspace.isTrusted) return {};
+  const isTaken = ['imported', 'newer', 'older'].includes(here.state);
+  const goOnLink = isTaken
+    ? commandLink(Command.goOnHere, { sessionId: here.sessionId })
+    : undefined;
   const link = (takeTheirs: boolean): string =>
     commandLink(Command.importSession, { file, expect: root, takeTheirs });
-  return { importLink: link(false), takeTheirsLink: link(true) };
+  return { importLink: link(false), takeTheirsLink: link(true), goOnLink };
 }
 
 const commandLink = (command: Command, argument: object): string =>

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RepositoryChanges } from '../../core/model/changes.js';
+import { capture, git, type TestFolders } from '../testRepository.js';
+import { candidatesIn } from './match.js';
+import { prepareChanges, type PrepareOptions } from './prepare.js';
+import { writeFiles } from './writeFiles.js';
+
+export interface Pair {
+  /** Whose changes go along. */
+  readonly ann: string;
+  /** Where they are laid: a clone of the same commit. */
+  readonly bob: string;
+}
+
+/** Two clones of one commit. */
+export function twoClones(
+  folders: TestFolders,
+  files?: Readonly<Record<string, string | Buffer>>,
+): Pair {
+  const ann = folders.repository(files);
+  const bob = join(folders.make(), 'bob');
+  git(ann, 'clone', '-q', ann, bob);
+  return { ann, bob };
+}
+
+export interface Applied {
+  /** The plan in short, sorted: `add a.txt`, `CONFLICT b.txt bothChanged`, `left c.txt link`. */
+  readonly plan: readonly string[];
+  /** Undefined: something stood against it, or it was only planned. */
+  readonly written?: readonly string[] | undefined;
+}
+
+/** Captures what Ann has changed and lays it on Bob's files, unless only the plan is wanted. */
+export async function applyAll(
+  { ann, bob }: Pair,
+  options: {
+    readonly dryRun?: boolean;
+    readonly choice?: Partial<PrepareOptions['choice']>;
+    /** What the session file made of the capture. */
+    readonly change?: (changes: RepositoryChanges, blobs: Map<string, Buffer>) => RepositoryChanges;
+  } = {},
+): Promise<Applied> {
+  const captured = await capture(ann);
+  const blobs = new Map(captured.blobs);
+  const [taken] = captured.changes.repositories;
+  if (taken === undefined) throw new Error('Ann has no repository');
+  const changes = options.change?.(taken, blobs) ?? taken;
+  const [repository] = await candidatesIn([bob], {});
+  if (repository === undefined) throw new Error('Bob has no repository');
+  const prepared = await prepareChanges(repository, changes, {
+    choice: { without: new Set(), sensitive: false, unsaved: new Set(), ...options.choice },
+    readBlob: (hash) => {
+      const bytes = blobs.get(hash);
+      return bytes ? Promise.resolve(bytes) : Promise.reject(new Error(`no blob ${hash}`));
+    },
+  });
+  try {
+    const { changes: planned, conflicts, left } = prepared.plan;
+    const plan = [
+      ...planned.map(
+        ({ kind, path, from }) => `${kind} ${from === undefined ? '' : `${from} > `}${path}`,
+      ),
+      ...conflicts.map(({ path, reason }) => `CONFLICT ${path} ${reason}`),
+      ...left.map(({ path, reason }) => `left ${path} ${reason}`),
+    ].sort();
+    if (options.dryRun === true || conflicts.length > 0) return { plan };
+    const writes = await prepared.writes();
+    for (const { root, path, before } of writes) {
+      if (before === undefined) continue;
+      const bytes = readFileSync(join(root, path));
+      blobs.set(createHash('sha256').update(bytes).digest('hex'), bytes);
+    }
+    await writeFiles(writes);
+    return { plan, written: writes.map(({ path }) => path) };
+  } finally {
+    await prepared.close();
+  }
+}

@@ -1,0 +1,73 @@
+import { conflictWords, leftWords } from '../core/apply/words.js';
+import type { PlannedChange, RepositoryPlan, UndoReport } from '../core/apply/types.js';
+import { fill } from '../core/errors.js';
+import type { ApplyOutcome } from './apply.js';
+import { plain } from './output.js';
+import { shortId } from './table.js';
+
+const english = { t: (text: string, ...args: (string | number)[]): string => fill(text, args) };
+const most = 200;
+
+export function describeApply({ applied, plan, undo }: ApplyOutcome, dryRun: boolean): string {
+  const files = plan.repositories.reduce((sum, { changes }) => sum + changes.length, 0);
+  const notDone = {
+    ready: `Would change ${files} files.`,
+    nothing: 'There is nothing to apply: no changes, or all of them are here.',
+    blocked: 'Nothing was written:',
+  }[plan.state];
+  const head = applied ? `Applied the changes of ${files} files.` : notDone;
+  return [
+    head,
+    ...plan.repositories.flatMap(describeRepository),
+    ...(undo ? [`Undo: keepthread session unapply ${shortId(undo.snapshotId)}`] : []),
+    ...(dryRun ? ['Nothing was written.'] : []),
+  ].join('\n');
+}
+
+function describeRepository(repository: RepositoryPlan): readonly string[] {
+  const { name, folder, changes, conflicts, left, isBehind, head, state } = repository;
+  if (state === 'empty') return [];
+  const where = `${plain(name, 60)} -> ${folder === undefined ? 'no folder here' : plain(folder)}`;
+  return [
+    `${where}${stateWords(repository)}`,
+    ...changes.slice(0, most).map((change) => `  ${changeWords(change)}`),
+    ...(changes.length > most ? [`  ${changes.length - most} more`] : []),
+    ...conflicts.map(
+      ({ path, reason }) => `  CONFLICT ${plain(path)}: ${conflictWords(reason, english)}`,
+    ),
+    ...left.map(({ path, reason }) => `  left out ${plain(path)}: ${leftWords(reason, english)}`),
+    ...(isBehind === true && state === 'ready'
+      ? [
+          `  What is checked out here does not have commit ${head?.slice(0, 12) ?? ''} in its history.`,
+        ]
+      : []),
+  ];
+}
+
+function stateWords({ state, head, branch, fetchFrom, remote, problem }: RepositoryPlan): string {
+  const commit = `${head?.slice(0, 12) ?? ''}${branch === undefined ? '' : ` of ${plain(branch, 60)}`}`;
+  switch (state) {
+    case 'noFolder':
+      return ': name the folder with --map';
+    case 'noCommit':
+      return fetchFrom
+        ? `: commit ${commit} is not here; --fetch gets it from ${plain(fetchFrom.name, 60)} (${plain(fetchFrom.url)})`
+        : `: commit ${commit} is not here; it is from ${plain(remote ?? 'a repository without a remote')}`;
+    case 'leftOut':
+      return ': left out';
+    case 'failed':
+      return `: ${plain(problem ?? '', 300)}`;
+    default:
+      return '';
+  }
+}
+
+function changeWords({ kind, path, from, isSensitive }: PlannedChange): string {
+  const note = isSensitive ? ' (programs take commands or settings from it)' : '';
+  return `${kind} ${from === undefined ? '' : `${plain(from)} -> `}${plain(path)}${note}`;
+}
+
+export function describeUndo({ restored, same }: UndoReport): string {
+  const already = same.length === 0 ? '' : `; ${same.length} were so already`;
+  return `Put back ${restored.length} files${already}.`;
+}

@@ -1,0 +1,137 @@
+import * as vscode from 'vscode';
+import type { ApplyPlan, PlannedChange, RepositoryPlan } from '../../core/apply/types.js';
+import { conflictWords, leftWords } from '../../core/apply/words.js';
+import { pick, separator } from '../commands/pick.js';
+import { escapeIcons, plain } from '../views/plainText.js';
+import { joined } from '../views/words.js';
+
+export type PlanChoice =
+  | { readonly do: 'apply' | 'skip' | 'sensitive' }
+  /** Leave these paths as they are here. */
+  | { readonly do: 'without'; readonly paths: readonly string[] };
+
+interface PlanItem extends vscode.QuickPickItem {
+  readonly choice?: PlanChoice;
+}
+
+/** Rows of one kind; the rest is counted. */
+const most = 300;
+
+/** Shows what would be done to files before any is touched, and asks. Undefined: closed. */
+export async function pickPlan(plan: ApplyPlan): Promise<PlanChoice | undefined> {
+  const picked = await pick<PlanItem>({
+    items: [...choices(plan), ...plan.repositories.flatMap(listed)],
+    title: vscode.l10n.t('Changes of the session'),
+    placeholder:
+      plan.state === 'blocked'
+        ? vscode.l10n.t('Something stands against it, so nothing can be applied yet')
+        : vscode.l10n.t('Nothing is written yet. The list says what would change'),
+    isChoice: ({ choice }) => choice !== undefined,
+  });
+  return picked === 'back' ? undefined : picked?.choice;
+}
+
+function choices({ state, repositories }: ApplyPlan): readonly PlanItem[] {
+  const count = repositories.reduce((sum, { changes }) => sum + changes.length, 0);
+  const conflicts = repositories.flatMap((one) => one.conflicts.map(({ path }) => path));
+  const sensitive = repositories.flatMap((one) =>
+    one.left.filter(({ reason }) => reason === 'sensitive'),
+  ).length;
+  const items: PlanItem[] = [];
+  if (state === 'ready') {
+    items.push({
+      choice: { do: 'apply' },
+      iconPath: new vscode.ThemeIcon('check'),
+      label:
+        count === 1 ? vscode.l10n.t('Apply to 1 file') : vscode.l10n.t('Apply to {0} files', count),
+      description: vscode.l10n.t('what they hold now is kept, to undo it'),
+    });
+  }
+  if (conflicts.length > 0 && count > 0) {
+    items.push({
+      choice: { do: 'without', paths: conflicts },
+      iconPath: new vscode.ThemeIcon('exclude'),
+      label: vscode.l10n.t('Leave the files in conflict as they are'),
+      description: vscode.l10n.t('and look at the plan again'),
+    });
+  }
+  if (sensitive > 0) {
+    items.push({
+      choice: { do: 'sensitive' },
+      iconPath: new vscode.ThemeIcon('warning'),
+      label: vscode.l10n.t('Take files along that programs take commands or settings from'),
+      description: vscode.l10n.t('only if you trust the sender'),
+    });
+  }
+  items.push({
+    choice: { do: 'skip' },
+    iconPath: new vscode.ThemeIcon('debug-step-over'),
+    label: vscode.l10n.t('Go on without the changes'),
+  });
+  return items;
+}
+
+function listed(repository: RepositoryPlan): readonly PlanItem[] {
+  const { changes, conflicts, left, folder, isBehind, head, state } = repository;
+  if (state === 'empty' || state === 'leftOut') return [];
+  const rows = (title: string, items: readonly PlanItem[]): readonly PlanItem[] =>
+    items.length === 0
+      ? []
+      : [
+          separator(`${title} (${items.length})`),
+          ...items.slice(0, most),
+          ...(items.length > most
+            ? [{ label: vscode.l10n.t('{0} more', items.length - most) }]
+            : []),
+        ];
+  const of = (kinds: readonly PlannedChange['kind'][]): readonly PlanItem[] =>
+    changes.filter(({ kind }) => kinds.includes(kind)).map(changeItem);
+  const note =
+    isBehind === true && state === 'ready'
+      ? [
+          {
+            iconPath: new vscode.ThemeIcon('info'),
+            label: vscode.l10n.t(
+              'What is checked out here does not have commit {0} in its history',
+              head?.slice(0, 12) ?? '',
+            ),
+          },
+        ]
+      : [];
+  return [
+    separator(joined(plain(repository.name, 60), plain(folder ?? '', 200))),
+    ...note,
+    ...rows(
+      vscode.l10n.t('Conflicts'),
+      conflicts.map(({ path, reason }) =>
+        fileItem(path, conflictWords(reason, vscode.l10n), 'error'),
+      ),
+    ),
+    ...rows(vscode.l10n.t('New'), of(['add'])),
+    ...rows(vscode.l10n.t('Changed'), of(['change', 'merge'])),
+    ...rows(vscode.l10n.t('Moved'), of(['move'])),
+    ...rows(vscode.l10n.t('Deleted'), of(['delete'])),
+    ...rows(
+      vscode.l10n.t('Left out'),
+      left.map(({ path, reason }) => fileItem(path, leftWords(reason, vscode.l10n))),
+    ),
+  ];
+}
+
+function changeItem({ path, kind, from, isSensitive }: PlannedChange): PlanItem {
+  return fileItem(
+    path,
+    joined(
+      kind === 'merge' ? vscode.l10n.t('merged with what was changed here') : undefined,
+      from === undefined ? undefined : vscode.l10n.t('from {0}', plain(from)),
+      isSensitive ? vscode.l10n.t('programs take commands or settings from it') : undefined,
+    ),
+    isSensitive ? 'warning' : undefined,
+  );
+}
+
+const fileItem = (path: string, description: string, icon = 'file'): PlanItem => ({
+  iconPath: new vscode.ThemeIcon(icon),
+  label: escapeIcons(plain(path)),
+  description: escapeIcons(description),
+});
