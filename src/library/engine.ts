@@ -56,13 +56,8 @@ export function createEngine(options: EngineOptions): Engine {
   const engine = new ProjectEngine(options);
   const { access } = engine;
   const jobs = new Jobs();
-  return Object.assign(
-    engine,
-    storeCalls(access),
-    threadCalls(access),
-    handoffCalls(access, jobs),
-    applyCalls(access, jobs),
-  );
+  const sending = { ...handoffCalls(access, jobs), ...applyCalls(access, jobs) };
+  return Object.assign(engine, storeCalls(access), threadCalls(access), sending);
 }
 
 type OwnCalls = Omit<Engine, keyof (StoreCalls & ThreadCalls & HandoffEngine & ApplyEngine)>;

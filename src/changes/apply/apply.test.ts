@@ -12,14 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { git, TestFolders, traceOf, treeOf, write } from '../testRepository.js';
-import { applyAll, twoClones, type Pair } from './testApply.js';
-
-const lines = (...changed: readonly [number, string][]): string => {
-  const all = Array.from({ length: 20 }, (_, at) => `line ${at}`);
-  for (const [at, text] of changed) all[at] = text;
-  return `${all.join('\n')}\n`;
-};
-const binary = Buffer.from(Array.from({ length: 3000 }, (_, at) => (at * 7) % 256));
+import { applyAll, binary, lines, twoClones, type Pair } from './testApply.js';
 
 suite('laying the changes of one clone on another', function () {
   this.timeout(60_000);
@@ -154,8 +147,8 @@ suite('laying the changes of one clone on another', function () {
       { 'a b': 'a\n', 'q"uote': 'q\n', '-rf': 'x\n' },
       (ann) => {
         for (const name of ['a b', 'q"uote', '-rf']) write(ann, name, 'changed\n');
-        for (const name of ['$(id)', ';ls', '--help', 'tab', "it's", '#x?y'])
-          write(ann, name, 'x\n');
+        const untracked = ['$(id)', ';ls', '--help', 'tab', "it's", '#x?y'];
+        for (const name of untracked) write(ann, name, 'x\n');
       },
       [
         ...['add #x?y', 'add $(id)', 'add --help', 'add ;ls', "add it's", 'add tab'],
@@ -163,186 +156,6 @@ suite('laying the changes of one clone on another', function () {
       ],
     );
   }
-
-  /** What Bob did comes together with what Ann did, or nothing of it happens. */
-  const meets = (
-    title: string,
-    work: {
-      readonly files?: Record<string, string>;
-      ann(root: string): void;
-      bob(root: string): void;
-    },
-    plan: readonly string[],
-    check: (bob: string) => void = () => undefined,
-  ) =>
-    test(title, async () => {
-      const pair = twoClones(folders, work.files ?? { a: lines(), b: 'b\n' });
-      work.ann(pair.ann);
-      work.bob(pair.bob);
-      const before = traceOf(pair.bob);
-      const applied = await applyAll(pair);
-      assert.deepEqual(applied.plan, plan);
-      if (plan.some((line) => line.startsWith('CONFLICT'))) {
-        assert.deepEqual(traceOf(pair.bob), before, 'nothing was written');
-      }
-      check(pair.bob);
-    });
-  meets(
-    'other lines of one file',
-    {
-      ann: (root) => write(root, 'a', lines([2, 'ann'])),
-      bob: (root) => write(root, 'a', lines([15, 'bob'])),
-    },
-    ['merge a'],
-    (bob) => assert.equal(read(bob, 'a'), lines([2, 'ann'], [15, 'bob'])),
-  );
-  meets(
-    'other lines, which Bob has committed',
-    {
-      ann: (root) => write(root, 'a', lines([2, 'ann'])),
-      bob: (root) => {
-        write(root, 'a', lines([15, 'bob']));
-        git(root, 'commit', '-q', '-am', 'bob');
-      },
-    },
-    ['merge a'],
-    (bob) => assert.equal(read(bob, 'a'), lines([2, 'ann'], [15, 'bob'])),
-  );
-  meets(
-    'the same lines: nothing at all is written',
-    {
-      ann: (root) => {
-        write(root, 'a', lines([2, 'ann']));
-        write(root, 'b', 'ann\n');
-        write(root, 'new', 'new\n');
-      },
-      bob: (root) => write(root, 'a', lines([2, 'bob'])),
-    },
-    ['CONFLICT a bothChanged', 'add new', 'change b'],
-  );
-  meets(
-    'the same change',
-    {
-      ann: (root) => write(root, 'a', lines([2, 'both'])),
-      bob: (root) => write(root, 'a', lines([2, 'both'])),
-    },
-    [],
-  );
-  meets(
-    'one moved it, the other changed it',
-    {
-      ann: (root) => git(root, 'mv', 'a', 'moved'),
-      bob: (root) => write(root, 'a', lines([15, 'bob'])),
-    },
-    ['move a > moved'],
-    (bob) => {
-      assert.equal(read(bob, 'moved'), lines([15, 'bob']));
-      assert.equal(existsSync(join(bob, 'a')), false);
-    },
-  );
-  meets(
-    'an untracked file of Bob’s is never covered',
-    {
-      ann: (root) => write(root, 'notes', 'ann\n'),
-      bob: (root) => write(root, 'notes', 'bob\n'),
-    },
-    ['CONFLICT notes bothAdded'],
-    (bob) => assert.equal(read(bob, 'notes'), 'bob\n'),
-  );
-  meets(
-    'an ignored file of Bob’s is never covered',
-    {
-      files: { '.gitignore': 'out\n', a: lines() },
-      ann: (root) => {
-        write(root, '.gitignore', '');
-        write(root, 'out', 'ann\n');
-      },
-      bob: (root) => write(root, 'out', 'bob\n'),
-    },
-    ['CONFLICT out bothAdded', 'change .gitignore'],
-  );
-  meets(
-    'Bob has changed what Ann deleted',
-    {
-      ann: (root) => rmSync(join(root, 'a')),
-      bob: (root) => write(root, 'a', lines([1, 'bob'])),
-    },
-    ['CONFLICT a changedHere'],
-  );
-  meets(
-    'Bob has deleted what Ann changed',
-    {
-      ann: (root) => write(root, 'a', lines([1, 'ann'])),
-      bob: (root) => rmSync(join(root, 'a')),
-    },
-    ['CONFLICT a deletedHere'],
-  );
-  meets(
-    'a folder stands where the file should',
-    {
-      ann: (root) => write(root, 'c', 'c\n'),
-      bob: (root) => write(root, 'c/d', 'd\n'),
-    },
-    ['CONFLICT c inTheWay'],
-  );
-  meets(
-    'a file stands where the folder should',
-    {
-      ann: (root) => write(root, 'c/d', 'd\n'),
-      bob: (root) => write(root, 'c', 'c\n'),
-    },
-    ['CONFLICT c/d inTheWay'],
-  );
-  meets(
-    'both changed a binary file',
-    {
-      files: { a: binary.toString('latin1') },
-      ann: (root) => write(root, 'a', Buffer.concat([binary, Buffer.from('ann')])),
-      bob: (root) => write(root, 'a', Buffer.concat([binary, Buffer.from('bob')])),
-    },
-    ['CONFLICT a binary'],
-  );
-  meets(
-    'a file that is marked as not to be merged',
-    {
-      files: { '.gitattributes': 'a -merge\n', a: lines() },
-      ann: (root) => write(root, 'a', lines([2, 'ann'])),
-      bob: (root) => write(root, 'a', lines([15, 'bob'])),
-    },
-    ['CONFLICT a binary'],
-  );
-  meets(
-    'files that Ann did not touch',
-    {
-      ann: (root) => write(root, 'b', 'ann\n'),
-      bob: (root) => {
-        write(root, 'a', lines([1, 'bob']));
-        write(root, 'own', 'own\n');
-      },
-    },
-    ['change b'],
-    (bob) => {
-      assert.deepEqual([read(bob, 'a'), read(bob, 'own')], [lines([1, 'bob']), 'own\n']);
-    },
-  );
-  meets(
-    'Bob’s line ends are his own',
-    {
-      files: { '.gitattributes': '* text=auto\n', a: lines() },
-      ann: (root) => write(root, 'a', lines([2, 'ann'])),
-      bob: (root) => {
-        git(root, 'config', 'core.autocrlf', 'true');
-        rmSync(join(root, 'a'));
-        git(root, 'checkout', '--', 'a');
-        write(root, 'a', read(root, 'a').replace('line 15', 'bob'));
-      },
-    },
-    ['merge a'],
-    (bob) => {
-      const expected = lines([2, 'ann'], [15, 'bob']).replaceAll('\n', '\r\n');
-      assert.equal(read(bob, 'a'), expected);
-    },
-  );
 
   test('what a person keeps as it is stays, and the rest comes', async () => {
     const pair = twoClones(folders, { a: 'a\n', b: 'b\n' });

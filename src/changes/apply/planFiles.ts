@@ -101,13 +101,16 @@ class FilePlanner {
         this.left.push({ path, reason: decision.reason });
         return;
       case 'refuse':
-        return this.refuse(path, decision.reason);
+        this.refuse(path, decision.reason);
+        return;
       case 'delete':
-        return this.change({ path, kind: 'delete' }, [{ path }]);
+        this.change({ path, kind: 'delete' }, [{ path }]);
+        return;
       case 'write': {
         const kind = from === undefined ? decision.kind : 'move';
         const raw = decision.side.content === file.theirs?.content ? file.raw : undefined;
-        return this.change({ path, from, kind }, this.written(file, decision.side, raw));
+        this.change({ path, from, kind }, this.written(file, decision.side, raw));
+        return;
       }
       case 'merge':
         return this.merge(file, decision);
@@ -152,10 +155,16 @@ class FilePlanner {
   ): Promise<void> {
     const { path, from, theirs, raw } = file;
     // Bytes that git does not have cannot be merged by it.
-    if (theirs === undefined || raw !== undefined) return this.refuse(path, 'bothChanged');
-    const content = await mergeContents(this.bench, path, { base, ours, theirs });
-    if (content === 'bothChanged' || content === 'binary') return this.refuse(path, content);
-    this.change({ path, from, kind: 'merge' }, this.written(file, { mode, content }, undefined));
+    const merged =
+      theirs === undefined || raw !== undefined
+        ? ({ conflict: 'bothChanged' } as const)
+        : await mergeContents(this.bench, path, { base, ours, theirs });
+    if ('conflict' in merged) {
+      this.refuse(path, merged.conflict);
+      return;
+    }
+    const side = { mode, content: merged.content };
+    this.change({ path, from, kind: 'merge' }, this.written(file, side, undefined));
   }
 
   private written({ path, from }: TheirFile, side: Side, raw: string | undefined): FileResult[] {
@@ -166,7 +175,10 @@ class FilePlanner {
   private change(change: Omit<PlannedChange, 'isSensitive'>, results: readonly FileResult[]): void {
     const paths = results.map(({ path }) => path);
     const unsaved = paths.find((path) => this.choice.unsaved.has(join(this.bench.root, path)));
-    if (unsaved !== undefined) return this.refuse(unsaved, 'unsaved');
+    if (unsaved !== undefined) {
+      this.refuse(unsaved, 'unsaved');
+      return;
+    }
     this.changes.push({ ...change, isSensitive: paths.some(isSensitive) });
     this.results.push(...results);
   }

@@ -7,6 +7,14 @@ import { candidatesIn } from './match.js';
 import { prepareChanges, type PrepareOptions } from './prepare.js';
 import { writeFiles } from './writeFiles.js';
 
+/** Twenty lines, some of them changed. */
+export const lines = (...changed: readonly [number, string][]): string => {
+  const all = Array.from({ length: 20 }, (_, at) => `line ${at}`);
+  for (const [at, text] of changed) all[at] = text;
+  return `${all.join('\n')}\n`;
+};
+export const binary = Buffer.from(Array.from({ length: 3000 }, (_, at) => (at * 7) % 256));
+
 export interface Pair {
   /** Whose changes go along. */
   readonly ann: string;

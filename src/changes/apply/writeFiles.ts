@@ -118,9 +118,7 @@ async function realParent(root: string, path: string, make: boolean): Promise<st
     const stat = await lstat(at).catch(() => undefined);
     if (stat === undefined) {
       if (!make) return at;
-      await mkdir(at).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error;
-      });
+      await mkdir(at);
     } else if (!stat.isDirectory()) throw inTheWay(at);
   }
   // Somebody may have put a link in the place of a folder since it was looked at.
