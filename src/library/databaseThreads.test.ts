@@ -105,6 +105,23 @@ suite('threads of a database in the vault', () => {
     assert.deepEqual(await threads(engine), [row('ses_a', 1), row('ses_b', 1)]);
   });
 
+  test('a later start asks the database for nothing that has not changed', async () => {
+    await write(talk('ses_a', 'One'), talk('ses_b', 'Two'));
+    const first = await open();
+    await first.scanThreads();
+    await first.close();
+    engines = [];
+    await write(talk('ses_a', 'One').user('More'), talk('ses_b', 'Two'));
+    const later = await (await open()).scanThreads();
+    const alone = await (async () => {
+      await write(talk('ses_a', 'One').user('More'));
+      await rm(join(root, 'store'), { recursive: true });
+      return (await open()).scanThreads();
+    })();
+    assert.deepEqual([later.threads, later.recordsAdded], [2, 2]);
+    assert.equal(later.bytesRead, alone.bytesRead);
+  });
+
   test('a later start goes on where the one before stopped', async () => {
     await write(talk('ses_a', 'One'));
     const first = await open();

@@ -3,6 +3,7 @@ import { fieldsOf, isFields, isString, objectsOf, textOf, type Fields } from '..
 import type { ListedThread, ReadResult } from '../source.js';
 import { DatabaseList } from '../sqlite/list.js';
 import { justFoundMs, numberIn, textIn, type Question, type Row } from '../sqlite/question.js';
+import { KnownRows } from '../sqlite/knownRows.js';
 import { databases } from '../sqlite/reader.js';
 import { logSince, type LogRow } from '../sqlite/rowLog.js';
 import { rowRecord } from '../sqlite/rowRecord.js';
@@ -17,70 +18,104 @@ import { pathOfUri } from '../vscode-chat/values.js';
 const needs: Question['needs'] = { cursorDiskKV: ['key', 'value'] };
 const table = 'cursorDiskKV';
 
-/** Members of a conversation as columns; a value is text or bytes, and may be no JSON at all. */
-const composers = `
-  WITH composer AS (
-    SELECT substr(key, 14) AS id, octet_length(value) AS bytes,
-      iif(json_valid(CAST(value AS TEXT)), CAST(value AS TEXT), '{}') AS json
-    FROM cursorDiskKV WHERE key >= 'composerData:' AND key < 'composerData;' AND value IS NOT NULL)
-  SELECT id, bytes,
-    json ->> '$.name' AS name,
-    json ->> '$.createdAt' AS created,
-    json ->> '$.lastUpdatedAt' AS updated,
-    coalesce(json_array_length(json, '$.conversation'), 0) AS inline,
-    coalesce(json ->> '$.workspaceIdentifier.uri.fsPath', json ->> '$.workspaceIdentifier.uri.path') AS path,
-    coalesce(json ->> '$.workspaceIdentifier.uri.external', json ->> '$.workspaceIdentifier.configPath.external') AS uri,
-    json -> '$.subagentComposerIds' AS subagents, json -> '$.subComposerIds' AS subs
-  FROM composer`;
+/** Whether something of a conversation was written, told without reading what: a row that is replaced gets a new number. */
+const marks = `
+  SELECT substr(key, 14) AS id, rowid || ' ' || octet_length(value) || ' ' || (
+    SELECT count(*) || ' ' || total(rowid) FROM cursorDiskKV AS bubble
+    WHERE bubble.key >= 'bubbleId:' || substr(composer.key, 14) || ':'
+      AND bubble.key < 'bubbleId:' || substr(composer.key, 14) || ';') AS mark
+  FROM cursorDiskKV AS composer
+  WHERE key >= 'composerData:' AND key < 'composerData;' AND value IS NOT NULL`;
 
-const bubbleSizes = `
-  SELECT substr(key, 10, instr(substr(key, 10), ':') - 1) AS id, count(*) AS count, sum(octet_length(value)) AS bytes
-  FROM cursorDiskKV WHERE key >= 'bubbleId:' AND key < 'bubbleId;' AND value IS NOT NULL GROUP BY 1`;
+const members = [
+  '$.name',
+  '$.createdAt',
+  '$.lastUpdatedAt',
+  '$.conversation[0]',
+  '$.workspaceIdentifier.uri.fsPath',
+  '$.workspaceIdentifier.uri.path',
+  '$.workspaceIdentifier.uri.external',
+  '$.workspaceIdentifier.configPath.external',
+  '$.subagentComposerIds',
+  '$.subComposerIds',
+];
 
-/** Conversations of global databases, each database asked again only once it has changed. */
-export const createList = (): DatabaseList<ListedThread> =>
-  new DatabaseList(async (path) => {
-    const { rows, stamp } = await databases.ask({
-      path,
-      needs,
-      selects: {
-        composers: { from: table, sql: composers },
-        bubbles: { from: table, sql: bubbleSizes },
-      },
-    });
-    return { items: listed(path, rows['composers'] ?? [], rows['bubbles'] ?? []), stamp };
-  });
+/** Members of conversations, in order; a value is text or bytes, and may be no JSON at all. */
+const facts = `
+  SELECT substr(key, 14) AS id, octet_length(value) AS bytes,
+    iif(json_valid(CAST(value AS TEXT)),
+      json_extract(CAST(value AS TEXT), ${members.map((member) => `'${member}'`).join(', ')}), '[]') AS members,
+    (SELECT sum(octet_length(bubble.value)) FROM cursorDiskKV AS bubble
+     WHERE bubble.key >= 'bubbleId:' || substr(composer.key, 14) || ':'
+       AND bubble.key < 'bubbleId:' || substr(composer.key, 14) || ';') AS bubbles
+  FROM cursorDiskKV AS composer
+  WHERE key IN (SELECT 'composerData:' || wanted.value FROM json_each(?) AS wanted)
+    AND value IS NOT NULL`;
 
-function listed(path: string, found: readonly Row[], bubbles: readonly Row[]) {
-  const sizes = new Map(bubbles.map((row) => [textIn(row, 'id'), row]));
-  const parents = new Map(
-    found.flatMap((row) => subsOf(row).map((sub) => [sub, textIn(row, 'id')])),
-  );
-  return found.flatMap((row): readonly ListedThread[] => {
-    const nativeId = textIn(row, 'id');
-    const own = sizes.get(nativeId);
-    // A tab that was opened and never used.
-    if (nativeId === undefined || (own === undefined && numberIn(row, 'inline') === 0)) return [];
-    const folder = textIn(row, 'path') ?? folderOf(textIn(row, 'uri'));
-    return [
-      {
-        nativeId,
+/** Conversations of global databases, each database asked again only once it has changed, and then about what changed. */
+export function createList(): DatabaseList<ListedThread> {
+  const known = new KnownRows<Composer>(({ thread }) => thread.modifiedAt);
+  return new DatabaseList(async (path) => {
+    const select = (sql: string, ...parameters: readonly string[]) =>
+      databases.ask({
         path,
-        bytes: (numberIn(row, 'bytes') ?? 0) + (numberIn(own, 'bytes') ?? 0),
-        modifiedAt: numberIn(row, 'updated') ?? numberIn(row, 'created') ?? 0,
-        parent: parents.get(nativeId),
-        folder,
-        cwd: folder,
-        title: textIn(row, 'name'),
-      },
-    ];
+        needs,
+        maxAgeMs: parameters.length > 0 ? justFoundMs : 0,
+        selects: { found: { from: table, sql, parameters } },
+      });
+    const { rows, stamp } = await select(marks);
+    const now = (rows['found'] ?? []).map(
+      (row) => [textIn(row, 'id') ?? '', textIn(row, 'mark') ?? ''] as const,
+    );
+    const composers = await known.update(path, new Map(now), async (ids) => {
+      const answer = await select(facts, JSON.stringify(ids));
+      return (answer.rows['found'] ?? []).map((row) => composerOf(path, row));
+    });
+    return { items: listed(composers), stamp };
   });
 }
 
-const subsOf = (row: Row): readonly string[] =>
-  [parsed(row['subagents']), parsed(row['subs'])]
-    .flatMap((list): readonly unknown[] => (Array.isArray(list) ? list : []))
-    .filter(isString);
+interface Composer {
+  readonly id: string;
+  readonly thread: ListedThread;
+  readonly subagents: readonly string[];
+  /** A tab that was opened and never used has none. */
+  readonly hasMessages: boolean;
+}
+
+function composerOf(path: string, row: Row): Composer {
+  const id = textIn(row, 'id') ?? '';
+  const found = parsed(row['members']);
+  const values: readonly unknown[] = Array.isArray(found) ? found : [];
+  const [name, created, updated, inline, fsPath, uriPath, uri, configuration, ...subs] = values;
+  const folder =
+    textOf(fsPath) ?? textOf(uriPath) ?? folderOf(textOf(uri) ?? textOf(configuration));
+  const bubbles = numberIn(row, 'bubbles');
+  const times = [updated, created].find((time) => typeof time === 'number');
+  return {
+    id,
+    thread: {
+      nativeId: id,
+      path,
+      bytes: (numberIn(row, 'bytes') ?? 0) + (bubbles ?? 0),
+      modifiedAt: times ?? 0,
+      folder,
+      cwd: folder,
+      title: textOf(name),
+    },
+    subagents: subs.flatMap((list) => (Array.isArray(list) ? list.filter(isString) : [])),
+    hasMessages: bubbles !== undefined || isFields(inline),
+  };
+}
+
+function listed(composers: readonly Composer[]): readonly ListedThread[] {
+  const parents = new Map(
+    composers.flatMap(({ id, subagents }) => subagents.map((sub) => [sub, id])),
+  );
+  return composers
+    .filter(({ id, hasMessages }) => id !== '' && hasMessages)
+    .map(({ id, thread }) => ({ ...thread, parent: parents.get(id) }));
+}
 
 const folderOf = (uri: string | undefined): string | undefined =>
   uri === undefined ? undefined : pathOfUri(uri);

@@ -10,6 +10,7 @@ import {
   type Row,
   type Select,
 } from '../sqlite/question.js';
+import { KnownRows } from '../sqlite/knownRows.js';
 import { databases } from '../sqlite/reader.js';
 import { logSince, type LogRow } from '../sqlite/rowLog.js';
 import { rowRecord } from '../sqlite/rowRecord.js';
@@ -21,55 +22,102 @@ const needs: Question['needs'] = {
   part: ['id', 'message_id', 'session_id', 'time_created', 'time_updated', 'data'],
 };
 
-const sizesOf = (table: string): Select => ({
-  from: table,
-  sql: `SELECT session_id AS id, sum(octet_length(data)) AS bytes, max(time_updated) AS at
-        FROM ${table} GROUP BY session_id`,
+const held = ['message', 'part', 'session_message'] as const;
+
+/** From an index alone, where the sizes need every row. */
+const countsOf = (from: string): Select => ({
+  from,
+  sql: `SELECT session_id AS id, count(*) AS count FROM ${from} GROUP BY session_id`,
 });
 
-/** Sessions of databases, each database asked again only once it has changed. */
-export const createList = (family: Family): DatabaseList<ListedThread> =>
-  new DatabaseList(async (path) => {
-    const { rows, tables, stamp } = await databases.ask({
-      path,
-      needs,
-      selects: {
-        sessions: { from: 'session', sql: 'SELECT * FROM session' },
-        messages: sizesOf('message'),
-        parts: sizesOf('part'),
-        next: sizesOf('session_message'),
-      },
-    });
-    const isOurs = family.owns(Object.keys(tables)) || basename(path).startsWith(family.word);
-    return { items: isOurs ? listed(path, rows) : undefined, stamp };
-  });
+const sizesOf = (from: string, ids: readonly string[]): Select => ({
+  from,
+  sql: `SELECT session_id AS id, sum(octet_length(data)) AS bytes, max(time_updated) AS at FROM ${from}
+        WHERE session_id IN (SELECT wanted.value FROM json_each(?) AS wanted) GROUP BY session_id`,
+  parameters: [JSON.stringify(ids)],
+});
 
-function listed(path: string, rows: Readonly<Record<string, readonly Row[]>>) {
-  const held = [...(rows['messages'] ?? []), ...(rows['parts'] ?? []), ...(rows['next'] ?? [])];
-  const bytes = new Map<string, number>();
-  const latest = new Map<string, number>();
-  for (const row of held) {
-    const id = textIn(row, 'id') ?? '';
-    bytes.set(id, (bytes.get(id) ?? 0) + (numberIn(row, 'bytes') ?? 0));
-    latest.set(id, Math.max(latest.get(id) ?? 0, numberIn(row, 'at') ?? 0));
-  }
-  return (rows['sessions'] ?? []).flatMap((row): readonly ListedThread[] => {
-    const nativeId = textIn(row, 'id');
-    // A window that was opened and never used leaves a session without a message.
-    if (nativeId === undefined || !bytes.has(nativeId)) return [];
-    return [
-      {
-        nativeId,
-        path,
-        bytes: bytes.get(nativeId) ?? 0,
-        modifiedAt: Math.max(latest.get(nativeId) ?? 0, numberIn(row, 'time_updated') ?? 0),
-        parent: textIn(row, 'parent_id'),
-        folder: textIn(row, 'directory'),
-        title: textIn(row, 'title'),
-        isUnlisted: numberIn(row, 'time_archived') !== undefined || undefined,
-      },
-    ];
+const ofEach = (select: (table: string) => Select): Question['selects'] =>
+  Object.fromEntries(held.map((table) => [table, select(table)]));
+
+/** What a session's rows come to. */
+interface Held {
+  readonly id: string;
+  readonly bytes: number;
+  /** When the last of them was written. */
+  readonly at: number;
+}
+
+/** Sessions of databases, each database asked again only once it has changed, and then about what changed. */
+export function createList(family: Family): DatabaseList<ListedThread> {
+  const known = new KnownRows<Held>(({ at }) => at);
+  return new DatabaseList(async (path) => {
+    const sessions = { from: 'session', sql: 'SELECT * FROM session' };
+    const selects = { sessions, ...ofEach(countsOf) };
+    const { rows, tables, stamp } = await databases.ask({ path, needs, selects });
+    const isOurs = family.owns(Object.keys(tables)) || basename(path).startsWith(family.word);
+    if (!isOurs) return { items: undefined, stamp };
+    const sizes = await known.update(path, marksOf(rows), async (ids) => {
+      const asked = ofEach((table) => sizesOf(table, ids));
+      return heldIn(
+        (await databases.ask({ path, needs, maxAgeMs: justFoundMs, selects: asked })).rows,
+      );
+    });
+    const byId = new Map(sizes.map((one) => [one.id, one]));
+    const items = (rows['sessions'] ?? []).flatMap((row) => listed(path, row, byId));
+    return { items, stamp };
   });
+}
+
+type Rows = Readonly<Record<string, readonly Row[]>>;
+
+/** A window that was opened and never used leaves a session without a message, which has no mark. */
+function marksOf(rows: Rows): ReadonlyMap<string, string> {
+  const marks = new Map<string, string>();
+  for (const table of held) {
+    for (const row of rows[table] ?? []) {
+      const id = textIn(row, 'id') ?? '';
+      marks.set(id, `${marks.get(id) ?? ''}${table} ${numberIn(row, 'count') ?? 0} `);
+    }
+  }
+  for (const row of rows['sessions'] ?? []) {
+    const id = textIn(row, 'id') ?? '';
+    const mark = marks.get(id);
+    if (mark !== undefined) marks.set(id, `${mark}${numberIn(row, 'time_updated') ?? 0}`);
+  }
+  return marks;
+}
+
+function heldIn(rows: Rows): readonly Held[] {
+  const sums = new Map<string, Held>();
+  for (const row of held.flatMap((table) => rows[table] ?? [])) {
+    const id = textIn(row, 'id') ?? '';
+    const { bytes = 0, at = 0 } = sums.get(id) ?? {};
+    sums.set(id, {
+      id,
+      bytes: bytes + (numberIn(row, 'bytes') ?? 0),
+      at: Math.max(at, numberIn(row, 'at') ?? 0),
+    });
+  }
+  return [...sums.values()];
+}
+
+function listed(path: string, row: Row, sizes: ReadonlyMap<string, Held>): readonly ListedThread[] {
+  const nativeId = textIn(row, 'id');
+  const own = sizes.get(nativeId ?? '');
+  if (nativeId === undefined || own === undefined) return [];
+  return [
+    {
+      nativeId,
+      path,
+      bytes: own.bytes,
+      modifiedAt: Math.max(own.at, numberIn(row, 'time_updated') ?? 0),
+      parent: textIn(row, 'parent_id'),
+      folder: textIn(row, 'directory'),
+      title: textIn(row, 'title'),
+      isUnlisted: numberIn(row, 'time_archived') !== undefined || undefined,
+    },
+  ];
 }
 
 /** What one session has gained since the cursor, row by row. */

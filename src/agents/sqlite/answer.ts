@@ -1,5 +1,6 @@
 import type { Database, SqlJsStatic } from 'sql.js';
 import { ExpectedError } from '../../core/errors.js';
+import type { PagedBytes } from './pagedBytes.js';
 import type { Answer, Question, Row, Select } from './question.js';
 
 /** One answer holds no more than this, in UTF-16 units and bytes; no conversation of a person comes near. */
@@ -11,7 +12,11 @@ const largestAnswer = 256 * 1024 * 1024;
  *
  * @throws ExpectedError `notADatabase`
  */
-export function openForeign(sql: SqlJsStatic, path: string, bytes: Uint8Array): Database {
+export function openForeign(
+  sql: SqlJsStatic,
+  path: string,
+  bytes: Uint8Array | PagedBytes,
+): Database {
   const magic = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
   if (bytes.length > 0 && magic !== 'SQLite format 3\0') {
     throw new ExpectedError('notADatabase', '{0} is no SQLite database, or an encrypted one.', [

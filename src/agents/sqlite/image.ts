@@ -3,20 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ExpectedError } from '../../core/errors.js';
 import { walHeaderBytes, withWal } from './wal.js';
 
-export interface ImageLimits {
-  readonly mainBytes: number;
-  readonly walBytes: number;
+export interface ImagePatience {
   readonly attempts: number;
   readonly longestPauseMs: number;
 }
 
-const megabyte = 1024 * 1024;
-const usualLimits: ImageLimits = {
-  mainBytes: 512 * megabyte,
-  walBytes: 256 * megabyte,
-  attempts: 200,
-  longestPauseMs: 20,
-};
+const usualPatience: ImagePatience = { attempts: 200, longestPauseMs: 20 };
 
 export interface DatabaseImage {
   /** The whole database as of its last commit, without need of its log. */
@@ -43,29 +35,29 @@ export async function stampOf(path: string): Promise<string | undefined> {
  * To be called in a process of its own: closing a file gives up every lock that the same process
  * holds on it, such as those of another extension in our host.
  *
- * @throws ExpectedError `databaseTooLarge`, `databaseBusy`. Rejects with the error of `node:fs` when
+ * @throws ExpectedError `databaseBusy`. Rejects with the error of `node:fs` when
  * the file cannot be read.
  * @see https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
  */
 export async function readImage(
   path: string,
-  limits: ImageLimits = usualLimits,
+  patience: ImagePatience = usualPatience,
 ): Promise<DatabaseImage> {
-  for (let attempt = 0; attempt < limits.attempts; attempt++) {
+  for (let attempt = 0; attempt < patience.attempts; attempt++) {
     await refuseHotJournal(path);
     const before = await stateOf(path);
-    const main = await readWhole(path, limits.mainBytes);
-    const wal = await readWhole(walOf(path), limits.walBytes).catch(emptyWhenMissing);
+    const main = await readWhole(path);
+    const wal = await readWhole(walOf(path)).catch(emptyWhenMissing);
     const after = await stateOf(path);
     if (after.header === before.header && after.stamp === before.stamp) {
       return { bytes: withWal(main, wal), stamp: after.stamp };
     }
-    await pause(Math.min(attempt + 1, limits.longestPauseMs));
+    await pause(Math.min(attempt + 1, patience.longestPauseMs));
   }
   throw busy(path);
 }
 
-const walOf = (path: string): string => `${path}-wal`;
+export const walOf = (path: string): string => `${path}-wal`;
 
 async function statOf(path: string): Promise<string | undefined> {
   try {
@@ -84,21 +76,20 @@ async function stateOf(path: string): Promise<{ stamp: string; header: string }>
 }
 
 /** A journal with a header holds pages that a writer without a write-ahead log has not yet committed. */
-async function refuseHotJournal(path: string): Promise<void> {
+export async function refuseHotJournal(path: string): Promise<void> {
   const start = await readStart(`${path}-journal`, 8).catch(emptyWhenMissing);
   if (start.some((byte) => byte !== 0)) throw busy(path);
 }
 
-const busy = (path: string): ExpectedError =>
+export const busy = (path: string): ExpectedError =>
   new ExpectedError('databaseBusy', 'The database {0} is being written to.', [path], {
     next: 'It is read when the program that owns it has finished.',
   });
 
-async function readWhole(path: string, limit: number): Promise<Buffer> {
+async function readWhole(path: string): Promise<Buffer> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    if (size > limit) throw tooLarge(path, size, limit);
     return await fill(file, Buffer.allocUnsafe(size));
   } finally {
     await file.close();
@@ -123,14 +114,6 @@ async function fill(file: FileHandle, buffer: Buffer): Promise<Buffer> {
   }
   return buffer.subarray(0, at);
 }
-
-const tooLarge = (path: string, size: number, limit: number): ExpectedError =>
-  new ExpectedError(
-    'databaseTooLarge',
-    'The database {0} is too large to be read ({1} MB, at most {2} MB).',
-    [path, Math.round(size / megabyte), limit / megabyte],
-    { next: 'Delete old conversations in the program that owns it to have the others kept.' },
-  );
 
 function emptyWhenMissing(error: unknown): Buffer {
   if (isMissing(error)) return Buffer.alloc(0);

@@ -6,21 +6,23 @@ import type { FromReader, ToReader } from './messages.js';
 import type { Answer, Question } from './question.js';
 
 export interface ReaderLimits {
-  /** Reading the file: slow disks and busy writers. */
+  /** Reading: slow disks and busy writers. */
   readonly loadMs: number;
-  /** Answering once it is read. */
+  /** Answering once the whole file is read. */
   readonly answerMs: number;
   /** The process ends when nothing was asked for so long. */
   readonly idleMs: number;
 }
 
-const usualLimits: ReaderLimits = { loadMs: 60_000, answerMs: 10_000, idleMs: 5000 };
+const usualLimits: ReaderLimits = { loadMs: 120_000, answerMs: 10_000, idleMs: 5000 };
 
 /**
  * Asks other programs' databases. Each question is answered in a process of its own, which is killed
  * when it takes too long; questions follow one another.
  */
 export class DatabaseReader {
+  /** Files up to this size are read whole, larger ones page by page. */
+  wholeBytes = 64 * 1024 * 1024;
   private child: ChildProcess | undefined;
   private idle: NodeJS.Timeout | undefined;
   private queue: Promise<unknown> = Promise.resolve();
@@ -28,8 +30,8 @@ export class DatabaseReader {
   constructor(private readonly limits: ReaderLimits = usualLimits) {}
 
   /**
-   * @throws ExpectedError `databaseTooLarge`, `databaseBusy`, `notADatabase`, `formatNotKnown`,
-   * `answerTooLarge`, `databaseHangs`, `unreadable`
+   * @throws ExpectedError `databaseBusy`, `notADatabase`, `formatNotKnown`, `answerTooLarge`,
+   * `databaseHangs`, `unreadable`
    */
   ask(question: Question): Promise<Answer> {
     const answer = this.queue.then(() => this.askNow(question));
@@ -42,7 +44,7 @@ export class DatabaseReader {
     this.child ??= start();
     const { child } = this;
     try {
-      return await exchange(child, question, this.limits);
+      return await exchange(child, this.messageOf(question), this.limits);
     } finally {
       if (child.exitCode !== null || child.signalCode !== null || child.killed) {
         this.child = undefined;
@@ -51,6 +53,11 @@ export class DatabaseReader {
         this.idle.unref();
       }
     }
+  }
+
+  private messageOf(question: Question): ToReader {
+    // A database that never rests is said to be busy before its process is killed.
+    return { question, wholeBytes: this.wholeBytes, patienceMs: this.limits.loadMs / 2 };
   }
 
   private stop(): void {
@@ -78,7 +85,8 @@ function start(): ChildProcess {
   return child;
 }
 
-function exchange(child: ChildProcess, question: Question, limits: ReaderLimits): Promise<Answer> {
+function exchange(child: ChildProcess, message: ToReader, limits: ReaderLimits): Promise<Answer> {
+  const { question } = message;
   return new Promise((resolve, reject) => {
     const tooLong = (): void => {
       child.kill('SIGKILL');
@@ -108,7 +116,6 @@ function exchange(child: ChildProcess, question: Question, limits: ReaderLimits)
       child.off('message', onMessage).off('exit', onExit).off('error', onExit);
     };
     child.on('message', onMessage).on('exit', onExit).on('error', onExit);
-    const message: ToReader = { question };
     child.send(message);
   });
 }

@@ -1,53 +1,31 @@
 import { readFile } from 'node:fs/promises';
-import type { Database, SqlJsStatic } from 'sql.js';
+import type { SqlJsStatic } from 'sql.js';
 import { isExpected, messageOf } from '../../core/errors.js';
-import { answer, openForeign } from './answer.js';
-import { readImage, stampOf } from './image.js';
+import { Answerer } from './answerer.js';
 import type { FromReader, ToReader } from './messages.js';
-import type { Question } from './question.js';
 import { wasmPath } from './wasm.js';
 
 /**
  * The process that reads other programs' databases, started by `reader.ts`: a hostile or damaged file
- * can hang or exhaust it, and nothing else. It keeps the last database open, since a look at a store is
- * several questions.
+ * can hang or exhaust it, and nothing else.
  */
 
 let loading: Promise<SqlJsStatic> | undefined;
-let open:
-  | {
-      readonly path: string;
-      readonly stamp: string;
-      readonly at: number;
-      readonly database: Database;
-    }
-  | undefined;
+const sql = (): Promise<SqlJsStatic> => (loading ??= loadSql());
+const answerer = new Answerer();
 
 async function loadSql(): Promise<SqlJsStatic> {
   const { default: initSqlJs } = await import('sql.js');
   return initSqlJs({ wasmBinary: Uint8Array.from(await readFile(wasmPath())).buffer });
 }
 
-async function databaseOf({ path, maxAgeMs = 0 }: Question) {
-  if (open?.path === path) {
-    const isRecent = Date.now() - open.at < maxAgeMs;
-    if (isRecent || open.stamp === (await stampOf(path))) return open;
-  }
-  open?.database.close();
-  open = undefined;
-  const sql = await (loading ??= loadSql());
-  const { bytes, stamp } = await readImage(path);
-  open = { path, stamp, at: Date.now(), database: openForeign(sql, path, bytes) };
-  return open;
-}
-
 const send = (message: FromReader): void => void process.send?.(message);
 
-async function reply({ question }: ToReader): Promise<void> {
+async function reply({ question, wholeBytes, patienceMs }: ToReader): Promise<void> {
+  const onLoaded = (): void => send({ kind: 'loaded' });
   try {
-    const { database, stamp } = await databaseOf(question);
-    send({ kind: 'loaded' });
-    send({ kind: 'answer', answer: { ...answer(database, question), stamp } });
+    const answer = await answerer.answer(question, { sql, wholeBytes, patienceMs, onLoaded });
+    send({ kind: 'answer', answer });
   } catch (error) {
     const { reason, template, args, next } = isExpected(error)
       ? error

@@ -49,7 +49,9 @@ export interface WalOptions {
 
 /** A log that leads from the first image to each of the next ones, a transaction each. */
 export function walOf(images: readonly Buffer[], options: WalOptions = {}): Buffer {
-  const pageSize = images.at(-1)?.readUInt16BE(16) ?? 0;
+  // The largest size does not fit into its field, and stands there as 1.
+  const field = images.at(-1)?.readUInt16BE(16) ?? 0;
+  const pageSize = field === 1 ? 65_536 : field;
   const little = options.bigEndian !== true;
   const header = Buffer.alloc(32);
   const words = [little ? 0x377f0682 : 0x377f0683, 3007000, pageSize, 7, options.salt ?? 1, 2];

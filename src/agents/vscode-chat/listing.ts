@@ -35,8 +35,6 @@ function idsIn(value: unknown): readonly string[] | undefined {
   }
 }
 
-/** Whether a chat is listed is not worth reading more than this for. */
-const largestBytes = 64 * 1024 * 1024;
 /** VS Code keeps its list in memory and writes it now and then. */
 const writtenWithinMs = 5 * 60 * 1000;
 
@@ -52,8 +50,8 @@ export async function markUnlisted(
   if (threads.length === 0) return threads;
   const path = join(dirname(store), 'state.vscdb');
   try {
-    const { size, mtimeMs } = await stat(path);
-    const ids = size > largestBytes ? undefined : await listing.of(path);
+    const { mtimeMs } = await stat(path);
+    const ids = await listing.of(path);
     if (ids === undefined) return threads;
     const listed = new Set(ids);
     return threads.map((thread) => {
