@@ -3,13 +3,8 @@ import { noRedactionSettings } from '../core/redact/settings.js';
 import type { HandoffAccess } from './handoffCalls.js';
 import { createHandoffMask } from './redaction/handoffMask.js';
 import { createShareRedactor } from './redaction/redactors.js';
-import {
-  copyThread,
-  readChanges,
-  readImage,
-  readThread,
-  readThreadDocument,
-} from './threadDocument.js';
+import { ParsedThreads } from './parsedThreads.js';
+import { copyThread, readChanges, readImage, readThreadDocument } from './threadDocument.js';
 
 export type ThreadCalls = Pick<
   Engine,
@@ -25,17 +20,18 @@ export type ThreadCalls = Pick<
 
 /** The engine's calls that are about one conversation. */
 export function threadCalls({ opened, writable, changed }: HandoffAccess): ThreadCalls {
-  const store = async () => (await opened()).project.store;
+  const parsed = new ParsedThreads();
+  const reading = async () => ({ store: (await opened()).project.store, parsed });
   return {
-    readThread: async (threadId) => readThread(await store(), threadId),
-    threadDocument: async (threadId, at = {}) => readThreadDocument(await store(), threadId, at),
-    threadChanges: async (at) => readChanges(await store(), at),
-    threadImage: async (at) => readImage(await store(), at),
+    readThread: async (threadId) => parsed.read((await reading()).store, threadId),
+    threadDocument: async (threadId, at = {}) => readThreadDocument(await reading(), threadId, at),
+    threadChanges: async (at) => readChanges(await reading(), at),
+    threadImage: async (at) => readImage(await reading(), at),
     copyThread: async (copied) => {
       const { project, request } = await opened();
       const settings = request.settings.redaction ?? noRedactionSettings;
       const redactor = await createShareRedactor({ settings, folders: project.folders });
-      return copyThread(project.store, copied, redactor);
+      return copyThread({ store: project.store, parsed }, copied, redactor);
     },
     maskText: async (text) => {
       const { project, request } = await opened();
