@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { headMemory } from './headMemory.js';
 import { isFields, type Fields } from './json.js';
 
 /** What the first records of a file say about where it belongs. */
@@ -10,16 +11,22 @@ export interface Head {
   readonly spoken?: boolean | undefined;
 }
 
+/** Of `fs.stat`. */
 export interface FileStamp {
+  readonly dev: number;
   readonly ino: number;
   readonly size: number;
   readonly mtimeMs: number;
+  readonly ctimeMs: number;
 }
 
 /** Long first lines (pasted images) may come before the working folder. */
 const longestHead = 64 * 1024 * 1024;
 
-/** Reads heads of session files, each only as far as needed and only once while the file stays the same. */
+/**
+ * Reads heads of session files, each only as far as needed and only once while the file stays the same,
+ * whichever process read it.
+ */
 export class HeadReader {
   /** Files opened so far; a scan of unchanged files opens none. */
   opened = 0;
@@ -27,17 +34,27 @@ export class HeadReader {
 
   /** A head that `isWhole` is true of is not looked for again when its file grows. */
   constructor(
+    private readonly agent: string,
     private readonly readHead: (path: string) => Promise<Head>,
     private readonly isWhole: (head: Head) => boolean = namesFolder,
   ) {}
 
   async read(path: string, stamp: FileStamp): Promise<Head> {
     const before = this.known.get(path);
-    if (before !== undefined && this.stillTrue(before, stamp)) return before.head;
-    this.opened += 1;
-    const head = await this.readHead(path);
-    this.known.set(path, { stamp, head });
+    if (before !== undefined && this.stillTrue(before, stamp)) {
+      if (before.stamp.size !== stamp.size) this.note(path, stamp, before.head, false);
+      return before.head;
+    }
+    const remembered = headMemory.recall(this.agent, path, stamp);
+    if (remembered === undefined) this.opened += 1;
+    const head = remembered ?? (await this.readHead(path));
+    this.note(path, stamp, head, remembered === undefined);
     return head;
+  }
+
+  private note(path: string, stamp: FileStamp, head: Head, isRead: boolean): void {
+    this.known.set(path, { stamp, head });
+    headMemory.note(this.agent, path, stamp, head, isRead);
   }
 
   private stillTrue(before: { stamp: FileStamp; head: Head }, now: FileStamp): boolean {

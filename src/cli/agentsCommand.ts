@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { findInStores, queryOf, type StoreFound, type StoreScope } from '../agents/everywhere.js';
+import { queryOf, type StoreFound, type StoreScope } from '../agents/everywhere.js';
 import { foldFile } from '../agents/foldFile.js';
 import type { FoundThread, Source } from '../agents/source.js';
 import type { Problem } from '../core/engine.js';
 import { openEveryProject } from './everyProject.js';
 import { plain } from './output.js';
+import { findWithHeads } from '../library/keptHeads.js';
 import { createProgress } from './progress.js';
 import type { Settings } from './settings.js';
 import { scopeOf, sourcesOf, withHomes } from './stores.js';
@@ -53,7 +54,7 @@ async function agentsCommand({ home }: Options, { store, output }: Settings): Pr
   await projects.close();
   const variables = new VariablesRead(process.env);
   const scope = { ...scopeOf([process.cwd(), ...folders], true, home), env: variables.env };
-  const stores = await findInStores(sourcesOf(undefined), scope, ({ agent, name }) => {
+  const stores = await findWithHeads(store, sourcesOf(undefined), scope, ({ agent, name }) => {
     variables.agent = agent;
     progress.say(`Looking at ${name}`);
   });

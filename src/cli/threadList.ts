@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { findInStores } from '../agents/everywhere.js';
 import { agentName } from '../core/thread/names.js';
+import { findWithHeads } from '../library/keptHeads.js';
 import { listThreads, type ThreadRow } from '../library/listThreads.js';
 import { openEveryProject } from './everyProject.js';
 import { nonEmpty } from './nonEmpty.js';
@@ -55,7 +55,8 @@ async function listCommand(options: Options, { store, output }: Settings): Promi
   const projects = await openEveryProject(store);
   const known = everywhere ? [folder, ...projects.folders] : [folder];
   const scope = scopeOf(known, everywhere, options.home);
-  const stores = await findInStores(asked, scope, ({ name }) => progress.say(`Looking at ${name}`));
+  const look = ({ name }: { readonly name: string }): void => progress.say(`Looking at ${name}`);
+  const stores = await findWithHeads(store, asked, scope, look);
   const { threads, problems } = await listThreads({
     stores,
     kept: projects.kept,

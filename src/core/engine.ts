@@ -42,6 +42,10 @@ export interface Engine extends HandoffEngine, ApplyEngine {
   save(capture: Capture, request: SaveRequest): Promise<SaveResult>;
   /** Reads what agents and other windows wrote, now. */
   scanThreads(): Promise<ScanReport>;
+  /** Stops the first reading of what agents wrote, where it is. */
+  pauseReading(): Promise<void>;
+  /** Goes on with it. */
+  resumeReading(): Promise<void>;
   /** What a thread means, all of it. */
   readThread(threadId: string): Promise<Thread>;
   /** One page of a thread as a readable document. */
@@ -263,6 +267,16 @@ export interface EngineEvents {
   problem(problem: Problem): void;
   /** The list is being made again from the vault, for longer than a moment; undefined: that has ended. */
   building?(progress: BuildProgress | undefined): void;
+  /** Everything that agents have written is read for the first time, for longer than a moment; undefined: that has ended. */
+  reading?(progress: ReadingProgress | undefined): void;
+}
+
+/** In conversations. */
+export interface ReadingProgress {
+  readonly done: number;
+  readonly total: number;
+  /** A person has stopped it, and can let it go on. */
+  readonly paused: boolean;
 }
 
 /** In bytes. */

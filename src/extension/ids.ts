@@ -46,6 +46,8 @@ export const Command = {
   undoRestore: 'keepthread.restore.undo',
   search: 'keepthread.search',
   refresh: 'keepthread.refresh',
+  pauseReading: 'keepthread.pauseReading',
+  resumeReading: 'keepthread.resumeReading',
   showOlder: 'keepthread.snapshots.showOlder',
   attachSessions: 'keepthread.attachSessions',
   detach: 'keepthread.detach',
@@ -88,6 +90,9 @@ export const ContextKey = {
   archivedShown: 'keepthread.archivedShown',
   /** A person attached this folder to another project. */
   attached: 'keepthread.attached',
+  /** What agents wrote is read for the first time. */
+  isReading: 'keepthread.isReading',
+  isReadingPaused: 'keepthread.isReadingPaused',
 } as const;
 export type ContextKey = (typeof ContextKey)[keyof typeof ContextKey];
 
@@ -250,6 +255,8 @@ export interface CommandSignatures {
   readonly [Command.continueSessionIn]: (options?: SessionTarget) => void;
   readonly [Command.undoRestore]: () => RestoreReport;
   readonly [Command.refresh]: () => void;
+  readonly [Command.pauseReading]: () => void;
+  readonly [Command.resumeReading]: () => void;
   readonly [Command.showOlder]: (options?: SessionTarget) => void;
   readonly [Command.attachSessions]: (options?: AttachOptions) => Attachment;
   readonly [Command.detach]: (options?: object) => Attachment;

@@ -66,6 +66,7 @@ export function openSessions(context: vscode.ExtensionContext, log: Log): Opened
         activity: (threadIds) => sessions.noteActivity(threadIds),
         problem: say,
         building: (progress) => building.show(progress),
+        reading: (progress) => sessions.noteReading(progress),
       },
       onOpen,
       onDeath: (error) => log.error(error),
@@ -75,6 +76,7 @@ export function openSessions(context: vscode.ExtensionContext, log: Log): Opened
     const { activeSessionId, readOnly, problems, projectKey } = result;
     log.info(`Opened project ${projectKey}${readOnly ? ', read-only' : ''}`);
     problems.forEach(say);
+    sessions.noteReading(undefined);
     sessions.setPlace(result);
     if (readOnly) sessions.setReadOnly();
     if (sessions.activeSessionId === undefined) sessions.adopt(activeSessionId);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Engine, Capture, OpenResult, SaveResult } from '../core/engine.js';
+import type { Capture, Engine, OpenResult, ReadingProgress, SaveResult } from '../core/engine.js';
 import type { SessionPatch, SessionSummary, SnapshotReason } from '../core/model/session.js';
 
 /** What the status bar shows. */
@@ -28,9 +28,12 @@ export class Sessions implements vscode.Disposable {
   readonly onDidChange = this.changed.event;
   private readonly saved = new vscode.EventEmitter<SaveResult>();
   readonly onDidSave = this.saved.event;
+  private readonly read = new vscode.EventEmitter<void>();
+  readonly onDidRead = this.read.event;
 
   private place: Pick<OpenResult, 'attached' | 'here'> | undefined;
   private active: string | undefined;
+  private readingNow: ReadingProgress | undefined;
   private currentState: SaveState = 'idle';
   private readonly unsaved = new Set<string>();
   /** Saves follow one another: two at once would both compare with the same snapshot. */
@@ -48,6 +51,11 @@ export class Sessions implements vscode.Disposable {
 
   get state(): SaveState {
     return this.currentState;
+  }
+
+  /** How far the first reading of what agents wrote is; undefined when it is over, or short. */
+  get reading(): ReadingProgress | undefined {
+    return this.readingNow;
   }
 
   /** Threads with records that no snapshot names yet. */
@@ -146,6 +154,12 @@ export class Sessions implements vscode.Disposable {
     this.changed.fire();
   }
 
+  /** Called by the engine's events. */
+  noteReading(progress: ReadingProgress | undefined): void {
+    this.readingNow = progress;
+    this.read.fire();
+  }
+
   /** Called by the engine's events, and by whoever changed something outside of {@link update}. */
   noteChange(): void {
     this.changed.fire();
@@ -158,6 +172,7 @@ export class Sessions implements vscode.Disposable {
   dispose(): void {
     this.changed.dispose();
     this.saved.dispose();
+    this.read.dispose();
   }
 
   private async saveNow(request: SnapshotRequest): Promise<SaveResult> {

@@ -175,7 +175,17 @@ class ProjectEngine implements OwnCalls {
   async scanThreads(): Promise<ScanReport> {
     const open = await this.opened();
     await this.refresh(open);
+    open.ingest.resume();
     return this.scan(open);
+  }
+
+  async pauseReading(): Promise<void> {
+    await (await this.openedSoFar()).ingest.pause();
+  }
+
+  async resumeReading(): Promise<void> {
+    const open = await this.opened();
+    if (open.ingest.resume()) await this.news(open);
   }
 
   async search(query: string, options?: SearchOptions): Promise<SearchResult> {
@@ -313,7 +323,8 @@ class ProjectEngine implements OwnCalls {
     if (!open.building.isDone) return;
     try {
       await this.refresh(open);
-      if (open.request.trusted && !open.project.store.readOnly) await this.scan(open);
+      const isReading = open.request.trusted && !open.project.store.readOnly;
+      if (isReading && !open.ingest.isPaused) await this.scan(open);
     } catch (error) {
       this.say({ where: 'scan', message: messageOf(error) });
     }

@@ -7,6 +7,7 @@ import { forgetInBackups, previewForget } from '../vault/forget.js';
 import { forgetInProject } from '../vault/maintain.js';
 import { holdsOne, needlesFor } from '../vault/needles.js';
 import { projectFile, readProjects } from '../vault/projectFile.js';
+import { dropHeads } from './keptHeads.js';
 import { dropView, viewsOf } from './views.js';
 
 /** So long another process that tidies up is waited for, in milliseconds. */
@@ -53,6 +54,7 @@ export async function forgetInStore(
   for (const view of [...(await viewsOf(store)), ...more]) {
     views += await dropView(view, (bytes) => holdsOne(bytes, needles));
   }
+  await dropHeads(store);
   return { projects, backups, views };
 }
 

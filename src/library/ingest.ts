@@ -2,16 +2,25 @@ import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { sources } from '../agents/registry.js';
 import { readThread } from '../agents/copies.js';
-import type { FoundThread, Source, SourceQuery, ThreadParser } from '../agents/source.js';
+import type {
+  FindResult,
+  FoundThread,
+  Source,
+  SourceQuery,
+  ThreadParser,
+} from '../agents/source.js';
 import type { EngineEvents, OpenRequest, Problem, ScanReport } from '../core/engine.js';
 import { messageOf, type ExpectedError } from '../core/errors.js';
 import { threadId } from '../core/model/ids.js';
 import type { Cursor } from '../core/model/records.js';
 import type { ThreadSummary } from '../core/model/thread.js';
 import { noRedactionSettings } from '../core/redact/settings.js';
+import { FirstReading } from './firstReading.js';
 import { summarize, ThreadFolds } from './folds.js';
 import { isEmptier, summarizeFullest } from './fullest.js';
+import { KeptHeads } from './keptHeads.js';
 import { createSaveRedactor } from './redaction/redactors.js';
+import { readToEnd, SeenThreads } from './seenThreads.js';
 import type { Store } from './store.js';
 import { isThere } from './threadPresence.js';
 
@@ -21,9 +30,10 @@ export interface IngestOptions {
   readonly query: (source: Source) => SourceQuery;
   /** Masks secrets in one record; undefined when the setting is off. */
   readonly redact: ((record: Uint8Array) => Uint8Array) | undefined;
+  readonly heads: KeptHeads;
   /** What is said with every scan. */
   readonly problems: readonly Problem[];
-  readonly events: Pick<EngineEvents, 'turnEnded' | 'activity'>;
+  readonly events: Pick<EngineEvents, 'turnEnded' | 'activity' | 'reading'>;
 }
 
 /** The homes of VS Code's chat are beside the window's own storage; the window names them. */
@@ -46,6 +56,7 @@ export function createIngest(
       env: process.env,
       userHome: homedir(),
     }),
+    heads: new KeptHeads(request.store),
     redact: redact ? (record) => saving.redactor.record(record).record : undefined,
     problems: redact ? saving.problems.map(ruleProblem) : [],
     events,
@@ -56,6 +67,12 @@ const ruleProblem = ({ message }: ExpectedError): Problem => ({
   where: 'keepthread.redaction.rules',
   message,
 });
+
+/** What a source has for the window's folders. */
+interface Found {
+  readonly source: Source;
+  readonly threads: FindResult['threads'];
+}
 
 interface Tally {
   filesLookedAt: number;
@@ -72,16 +89,17 @@ interface Tally {
  */
 export class Ingest {
   private readonly folds: ThreadFolds;
-  /** Size and time of each thread when it was last read to its end. */
-  private readonly seen = new Map<string, string>();
+  private readonly seen = new SeenThreads();
   private readonly touched = new Set<string>();
   /** Threads that their agents' lists leave out, as of the last scan. */
   private readonly unlisted = new Set<string>();
   private queue: Promise<unknown> = Promise.resolve();
   private waiting: Promise<ScanReport> | undefined;
   private first = true;
+  private readonly reading: FirstReading;
 
   constructor(private readonly options: IngestOptions) {
+    this.reading = new FirstReading((progress) => options.events.reading?.(progress));
     const byAgent = new Map(options.sources.map((source) => [source.agent, source]));
     this.folds = new ThreadFolds(
       (agent) => byAgent.get(agent),
@@ -97,6 +115,21 @@ export class Ingest {
   /** Whether everything that was there at the start has been read. */
   get caughtUp(): boolean {
     return !this.first;
+  }
+
+  /** Stops the first reading of everything; nothing is read until {@link resume}. */
+  async pause(): Promise<void> {
+    this.reading.pause();
+    await this.queue;
+  }
+
+  get isPaused(): boolean {
+    return this.reading.isPaused;
+  }
+
+  /** True when it was paused: it goes on with the next scan. */
+  resume(): boolean {
+    return this.reading.resume();
   }
 
   /** Rows, marked where the agent's own list leaves the thread out. */
@@ -139,46 +172,84 @@ export class Ingest {
       bytesRead: 0,
       problems: [...this.options.problems],
     };
-    const active: string[] = [];
+    const found: Found[] = [];
+    this.reading.note(0, 0);
+    await this.options.heads.restore();
     for (const source of this.options.sources) {
-      try {
-        active.push(...(await this.scanSource(source, tally)));
-      } catch (error) {
-        // One agent's broken store must not hide the others.
-        tally.problems.push({ where: source.name, message: messageOf(error) });
-      }
+      // One agent's broken store must not hide the others.
+      await this.telling(tally, source.name, async () => {
+        found.push(await this.findIn(source, tally));
+      });
     }
-    this.first = false;
+    await this.options.heads.save();
+    const active = await this.readFound(found, tally);
+    if (!this.reading.isPaused) {
+      for (const { source, threads } of found) {
+        await this.telling(tally, source.name, () => this.markGone(source, threads));
+      }
+      this.first = false;
+      this.reading.finish();
+    }
     if (active.length > 0) this.options.events.activity(active);
     return tally;
   }
 
-  /** Returns the ids of threads that got records. */
-  private async scanSource(source: Source, tally: Tally): Promise<readonly string[]> {
-    const found = await source.find(this.options.query(source));
-    tally.filesLookedAt += found.filesLookedAt;
-    tally.threads += found.threads.length;
-    tally.problems.push(...found.problems);
-    const active: string[] = [];
-    const forgotten = this.options.store.index.forgottenThreads();
-    const isForgotten = (nativeId: string | undefined): boolean =>
-      nativeId !== undefined && forgotten.has(threadId(source.agent, nativeId));
-    for (const thread of found.threads) {
-      if (isForgotten(thread.nativeId) || isForgotten(thread.parent)) continue;
-      const id = threadId(source.agent, thread.nativeId);
-      if (thread.isUnlisted === true) this.unlisted.add(id);
-      else this.unlisted.delete(id);
-      const stamp = `${thread.bytes} ${thread.modifiedAt}`;
-      if (this.seen.get(id) === stamp) continue;
-      try {
-        if (await this.readThread(source, thread, id, tally)) active.push(id);
-        this.seen.set(id, stamp);
-      } catch (error) {
-        tally.problems.push({ where: thread.path, message: messageOf(error) });
+  /** Says why something did not work. */
+  private async telling(tally: Tally, where: string, run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      if (this.reading.signal?.aborted !== true) {
+        tally.problems.push({ where, message: messageOf(error) });
       }
     }
-    await this.markGone(source, found.threads);
+  }
+
+  private async findIn(source: Source, tally: Tally): Promise<Found> {
+    const { filesLookedAt, threads, problems } = await source.find(this.options.query(source));
+    tally.filesLookedAt += filesLookedAt;
+    tally.threads += threads.length;
+    tally.problems.push(...problems);
+    return { source, threads };
+  }
+
+  /** Returns the ids of threads that got records. */
+  private async readFound(found: readonly Found[], tally: Tally): Promise<readonly string[]> {
+    const active: string[] = [];
+    const forgotten = this.options.store.index.forgottenThreads();
+    const all = found.flatMap(({ source, threads }) =>
+      threads.map((thread) => ({ source, thread })),
+    );
+    for (const [done, { source, thread }] of all.entries()) {
+      if (this.reading.isPaused) break;
+      this.reading.note(done, all.length);
+      const isForgotten = (nativeId: string | undefined): boolean =>
+        nativeId !== undefined && forgotten.has(threadId(source.agent, nativeId));
+      if (isForgotten(thread.nativeId) || isForgotten(thread.parent)) continue;
+      await this.telling(tally, thread.path, async () => {
+        const id = await this.readNews(source, thread, tally);
+        if (id !== undefined) active.push(id);
+      });
+    }
     return active;
+  }
+
+  /** The thread's id when it got records. */
+  private async readNews(
+    source: Source,
+    thread: FoundThread,
+    tally: Tally,
+  ): Promise<string | undefined> {
+    const id = threadId(source.agent, thread.nativeId);
+    if (thread.isUnlisted === true) this.unlisted.add(id);
+    else this.unlisted.delete(id);
+    if (await this.seen.has(id, thread, this.options.store.index.cursor(id))) {
+      if (this.first) this.placeThread(id, thread.cwd);
+      return undefined;
+    }
+    const hasNews = await this.readThread(source, thread, id, tally);
+    this.seen.note(id, thread);
+    return hasNews ? id : undefined;
   }
 
   private async readThread(
@@ -193,7 +264,9 @@ export class Ingest {
     let wasWorking = false;
     let added = 0;
     for (let more = true; more;) {
-      const result = await readThread(source, found, cursor);
+      const { signal } = this.reading;
+      signal?.throwIfAborted();
+      const result = await readThread(source, found, cursor, signal);
       more = result.more;
       tally.bytesRead += result.bytesRead;
       if (result.records.length === 0 && !result.restarted) continue;
@@ -202,6 +275,7 @@ export class Ingest {
         : result.records;
       parser = await this.parserBefore(id, cursor, result.cursor, result.restarted);
       wasWorking ||= parser?.working ?? false;
+      const upTo = { ...result.cursor, cwd: found.cwd };
       await store.appendRecords(records, {
         schemaVersion: 1,
         thread: id,
@@ -210,11 +284,12 @@ export class Ingest {
         count: records.length,
         reused: result.restarted?.reused,
         parent: found.parent && threadId(source.agent, found.parent),
-        cursor: { ...result.cursor, cwd: found.cwd },
+        cursor: more ? upTo : readToEnd(upTo, found),
       });
       this.folds.push(id, records, result.places);
       cursor = result.cursor;
       added += records.length;
+      tally.recordsAdded += records.length;
     }
     if (!parser || !cursor) {
       this.placeThread(id, found.cwd);
@@ -227,7 +302,6 @@ export class Ingest {
       });
     }
     this.touched.add(id);
-    tally.recordsAdded += added;
     if (!this.first && !parser.working && (wasWorking || added > 0)) {
       this.options.events.turnEnded(id);
     }

@@ -2,25 +2,34 @@ import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { createClaudeCode } from '../agents/claude-code/source.js';
 import { createCodex } from '../agents/codex/source.js';
+import { headMemory } from '../agents/headMemory.js';
 import type { Source, SourceQuery } from '../agents/source.js';
 import { readThread } from '../agents/copies.js';
+import { wasmPath } from '../agents/sqlite/wasm.js';
+import type { OpenRequest, ScanReport } from '../core/engine.js';
 import type { Cursor } from '../core/model/records.js';
+import { Ingest } from './ingest.js';
+import { KeptHeads } from './keptHeads.js';
+import { openProject } from './openProject.js';
 import { TestWindows } from './testWindows.js';
 
-/** Counts the bytes that this process reads through file handles. */
-async function bytesReadBy(body: () => Promise<unknown>): Promise<number> {
+/** Counts the files that this process opens and reads, and the bytes that it reads of them. */
+async function costOf(body: () => Promise<unknown>): Promise<{ opened: number; bytes: number }> {
   const handle = await open(import.meta.filename, 'r');
   const prototype = Object.getPrototypeOf(handle) as {
     read: (...args: unknown[]) => Promise<{ readonly bytesRead: number }>;
   };
   await handle.close();
   const { read } = prototype;
+  const handles = new Set<unknown>();
   let bytes = 0;
   prototype.read = async function counted(...args) {
     const result = await read.apply(this, args);
     bytes += result.bytesRead;
+    handles.add(this);
     return result;
   };
   try {
@@ -28,8 +37,11 @@ async function bytesReadBy(body: () => Promise<unknown>): Promise<number> {
   } finally {
     prototype.read = read;
   }
-  return bytes;
+  return { opened: handles.size, bytes };
 }
+
+const bytesReadBy = async (body: () => Promise<unknown>): Promise<number> =>
+  (await costOf(body)).bytes;
 
 suite('what a large store costs', function () {
   this.timeout(120_000);
@@ -85,6 +97,55 @@ suite('what a large store costs', function () {
     assert.equal(second?.bytesRead, added.length);
     // Twice, whether the file still begins as before is told from at most 4 KB before the new bytes.
     assert.ok(read <= added.length + 2 * 4096, `${read} bytes`);
+  });
+
+  test('a start with 10,000 files opens only those that changed since the last window', async () => {
+    const folder = windows.folder('work');
+    const day = windows.folder('.codex/sessions/2026/01/05');
+    const at = (count: number): string => join(day, rollout(count));
+    for (let count = 0; count < 10_000; count++) {
+      writeFileSync(at(count), codexLine(count % 100 === 0 ? folder : '/home/user/other'));
+    }
+    windows.folder('store');
+    /** A window of a process of its own looks at the stores once. */
+    const start = async () => {
+      headMemory.clear();
+      const request: OpenRequest = {
+        store: windows.store,
+        folders: [{ name: 'work', uri: pathToFileURL(folder).href }],
+        trusted: true,
+        chatStores: [],
+        settings: { maxFileBytes: 1, maxFiles: 1, redact: false, agentHomes: {}, pollMs: 0 },
+      };
+      const { store } = await openProject(request, wasmPath());
+      const heads = new KeptHeads(windows.store);
+      await heads.restore();
+      const events = { turnEnded: () => undefined, activity: () => undefined };
+      const ingest = new Ingest({
+        store,
+        sources: [createCodex()],
+        query: () => query(folder),
+        redact: undefined,
+        heads,
+        problems: [],
+        events,
+      });
+      let report: ScanReport | undefined;
+      const cost = await costOf(async () => (report = await ingest.scan()));
+      await store.close();
+      return { ...cost, records: report?.recordsAdded, threads: report?.threads };
+    };
+    const first = await start();
+    assert.ok(first.opened >= 10_000, `${first.opened} files`);
+    assert.deepEqual([first.threads, first.records], [100, 100]);
+    assert.deepEqual(await start(), { opened: 0, bytes: 0, records: 0, threads: 100 });
+    const added = `${JSON.stringify({ timestamp: 't', type: 'event_msg', payload: {} })}\n`;
+    for (const count of [500, 501]) appendFileSync(at(count), added);
+    const third = await start();
+    assert.deepEqual([third.threads, third.records], [100, 1]);
+    // The heads of both, what is new in the one that belongs here, and the list of heads itself.
+    assert.ok(third.opened <= 8 && third.bytes < 30_000, JSON.stringify(third));
+    assert.deepEqual(await start(), { opened: 0, bytes: 0, records: 0, threads: 100 });
   });
 
   test('45 GB of old logs cost a start their first kilobytes, once', async () => {

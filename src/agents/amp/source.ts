@@ -38,7 +38,7 @@ const threadFolders = ({ env, userHome, homes }: SourceQuery): readonly string[]
 
 /** The folders that were open stand behind the messages. */
 function ampHeads(): HeadReader {
-  return new HeadReader(async (path) => {
+  return new HeadReader('amp', async (path) => {
     const folder = await firstIn(path, (text) => {
       const trees = text.search(/(?<!\\)"trees"\s*:\s*\[/);
       return trees < 0 ? undefined : memberIn(text.slice(trees), 'uri');

@@ -22,6 +22,7 @@ export const projectFolders = (query: SourceQuery): readonly string[] =>
 
 export const claudeHeads = (): HeadReader =>
   new HeadReader(
+    'claude-code',
     linesHead({
       add: (before, record) => ({
         cwd: textOf(record['cwd']),

@@ -17,7 +17,7 @@ export interface TaskMemory {
 }
 
 export const taskMemory = (): TaskMemory => ({
-  heads: new HeadReader(readHead),
+  heads: new HeadReader('cline', readHead),
   files: new SmallFiles(),
 });
 

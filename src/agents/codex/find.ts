@@ -32,7 +32,9 @@ export const codexHeads = (): HeadReader => {
     chunks: (path) => (isCompressed(path) ? startOfCompressed(path) : chunksOf(path)),
     add: addToHead,
   });
-  return new HeadReader((path) => (path.endsWith('.json') ? objectHead(path) : lines(path)));
+  return new HeadReader('codex', (path) =>
+    path.endsWith('.json') ? objectHead(path) : lines(path),
+  );
 };
 
 function addToHead(before: Head, record: Fields): Head {

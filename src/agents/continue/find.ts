@@ -21,7 +21,7 @@ export interface ContinueMemory {
 }
 
 export const continueMemory = (): ContinueMemory => ({
-  heads: new HeadReader(async (path) => {
+  heads: new HeadReader('continue', async (path) => {
     const folder = await firstIn(path, (text) => memberIn(text, 'workspaceDirectory'));
     return { cwd: folder && folderOfUri(folder) };
   }),

@@ -15,6 +15,7 @@ export interface CopilotMemory {
 
 export const copilotMemory = (): CopilotMemory => ({
   heads: new HeadReader(
+    'copilot-cli',
     linesHead({
       longest: 1024 * 1024,
       add: (before, { type, data }) => {

@@ -10,6 +10,7 @@ export const sessionFolders = ({ userHome, homes }: SourceQuery): readonly strin
 
 export const droidHeads = (): HeadReader =>
   new HeadReader(
+    'factory-droid',
     linesHead({
       longest: 1024 * 1024,
       add: (before, { type, cwd }) => (type === 'session_start' ? { cwd: textOf(cwd) } : before),

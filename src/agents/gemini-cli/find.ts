@@ -31,7 +31,7 @@ export const geminiMemory = (): GeminiMemory => {
   const lines = linesHead({ add: addToHead, isWhole, longest: 4 * 1024 * 1024 });
   const read = (path: string): Promise<Head> =>
     path.endsWith('.jsonl') ? lines(path) : objectHead(path);
-  return { heads: new HeadReader(read, isWhole), files: new SmallFiles() };
+  return { heads: new HeadReader('gemini-cli', read, isWhole), files: new SmallFiles() };
 };
 
 const isWhole = ({ id, spoken }: Head): boolean => id !== undefined && spoken === true;

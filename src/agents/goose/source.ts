@@ -15,6 +15,7 @@ import { asksForAny, isWanted } from '../wanted.js';
 export function createGoose(): Source {
   const list = createGooseList();
   const heads = new HeadReader(
+    'goose',
     linesHead({ add: ({ cwd }, record) => ({ cwd: cwd ?? textOf(record['working_dir']) }) }),
   );
   return {

@@ -36,7 +36,7 @@ const sessionFolders = (query: SourceQuery): readonly string[] => {
 };
 
 function kiroHeads(): HeadReader {
-  return new HeadReader(async (path) => {
+  return new HeadReader('kiro', async (path) => {
     const named = await firstIn(path, (text) => memberIn(text, 'workspaceDirectory'));
     return {
       cwd: named === undefined ? folderInName(basename(join(path, '..'))) : folderOfUri(named),

@@ -8,6 +8,7 @@ import { asksForAny, isWanted } from '../wanted.js';
 
 export const piHeads = (): HeadReader =>
   new HeadReader(
+    'pi',
     linesHead({
       longest: 1024 * 1024,
       add: (before, { type, id, cwd }) =>

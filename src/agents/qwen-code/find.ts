@@ -20,6 +20,7 @@ export interface QwenMemory {
 
 export const qwenMemory = (): QwenMemory => ({
   heads: new HeadReader(
+    'qwen-code',
     linesHead({
       add: (before, record) => ({
         cwd: textOf(record['cwd']),

@@ -19,6 +19,7 @@ const pathNames = ['path', 'file_path', 'absolute_path', 'cwd', 'working_directo
 /** Steps name no working folder, but files: a head's `cwd` is the first of them. */
 export const windsurfHeads = (): HeadReader =>
   new HeadReader(
+    'windsurf',
     linesHead({
       longest: 4 * 1024 * 1024,
       add: (before, record) => ({ cwd: before.cwd ?? pathIn(stepOf(record)?.body ?? {}) }),

@@ -16,6 +16,19 @@ export const refresh: Run<undefined> = async ({ sessions, list, log }) => {
   return undefined;
 };
 
+/** Stops the first reading of what agents wrote, until the window opens anew or a person lets it go on. */
+export const pauseReading: Run<undefined> = async ({ sessions }) => {
+  await (await sessions.engine()).pauseReading();
+  return undefined;
+};
+
+/** Does not wait for what is read then. */
+export const resumeReading: Run<undefined> = async ({ sessions, errors }) => {
+  const engine = await sessions.engine();
+  void errors.run(() => engine.resumeReading());
+  return undefined;
+};
+
 export const showOlder: Run<undefined> = ({ view }, args) => {
   const call = readCall(args, sessionTargetSchema);
   if (call.from === 'program') view.showOlder(call.options.sessionId);

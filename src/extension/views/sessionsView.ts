@@ -7,6 +7,7 @@ import { setContext } from '../contextKeys.js';
 import type { Sessions } from '../sessions.js';
 import type { SessionList } from './sessionList.js';
 import { SessionsTree } from './sessionsTree.js';
+import { readingWords } from './words.js';
 
 export interface SessionsView {
   showOlder(sessionId: string): void;
@@ -37,10 +38,23 @@ export function registerSessionsView(list: SessionList, sessions: Sessions): Ses
     setContext(ContextKey.attached, sessions.isAttached);
     view.description = shown.onlyHere ? vscode.l10n.t('this folder') : '';
     view.badge = badge(sessions.unsavedThreads);
-    view.message = message(list.failure);
+    showReading();
+  };
+  const bar = new ReadingBar();
+  const showReading = (): void => {
+    const { reading } = sessions;
+    setContext(ContextKey.isReading, reading?.paused === false);
+    setContext(ContextKey.isReadingPaused, reading?.paused === true);
+    bar.show(reading?.paused === false);
+    view.message = message(list.failure) || (reading ? readingWords(reading) : '');
   };
   update();
-  const subscriptions = [list.onDidChange(update), sessions.onDidChange(update)];
+  const subscriptions = [
+    list.onDidChange(update),
+    sessions.onDidChange(update),
+    sessions.onDidRead(showReading),
+    bar,
+  ];
   return {
     showOlder: (sessionId) => tree.showOlder(sessionId),
     dispose: () => {
@@ -63,4 +77,22 @@ function message(failure: unknown): string {
   return isExpected(failure)
     ? wordsOf(failure)
     : vscode.l10n.t('The sessions could not be read. The log has the details.');
+}
+
+/** The moving bar below the view's title. */
+class ReadingBar {
+  private end: (() => void) | undefined;
+
+  show(isReading: boolean): void {
+    if (!isReading) this.dispose();
+    else if (this.end === undefined) {
+      const ended = new Promise<void>((resolve) => (this.end = resolve));
+      void vscode.window.withProgress({ location: { viewId: View.sessions } }, () => ended);
+    }
+  }
+
+  dispose(): void {
+    this.end?.();
+    this.end = undefined;
+  }
 }

@@ -3,7 +3,7 @@ import { Command } from '../ids.js';
 import type { SaveState, Sessions } from '../sessions.js';
 import { escapeIcons, escapeMarkdown, plain } from './plainText.js';
 import type { SessionList } from './sessionList.js';
-import { momentWords } from './words.js';
+import { momentWords, readingWords } from './words.js';
 
 /** Most saves are shorter: a word that flashes by tells nothing. */
 const SLOW_SAVE_MS = 400;
@@ -25,10 +25,18 @@ export function registerStatusBar(list: SessionList, sessions: Sessions): vscode
 
   const update = (): void => {
     const title = plain(list.active?.title ?? '', 40) || 'Keepthread';
-    item.text = `$(${icons[sessions.state]}) ${escapeIcons(title)}`;
-    item.tooltip = tooltip(title, sessions.state, list.active?.last?.at);
+    const { reading } = sessions;
+    const state = [
+      stateWords(sessions.state, list.active?.last?.at),
+      ...(reading ? [readingWords(reading)] : []),
+    ];
+    item.text =
+      reading?.paused === false
+        ? `$(sync~spin) ${readingWords(reading)}`
+        : `$(${icons[sessions.state]}) ${escapeIcons(title)}`;
+    item.tooltip = tooltip(title, state);
     item.accessibilityInformation = {
-      label: `${title}, ${stateWords(sessions.state, list.active?.last?.at)}`,
+      label: [title, ...state].join(', '),
       role: 'button',
     };
     clearTimeout(slow);
@@ -39,22 +47,21 @@ export function registerStatusBar(list: SessionList, sessions: Sessions): vscode
   };
   update();
   item.show();
-  const subscriptions = [list.onDidChange(update), sessions.onDidChange(update)];
+  const subscriptions = [
+    list.onDidChange(update),
+    sessions.onDidChange(update),
+    sessions.onDidRead(update),
+  ];
   return new vscode.Disposable(() => {
     clearTimeout(slow);
     vscode.Disposable.from(...subscriptions, item).dispose();
   });
 }
 
-function tooltip(
-  title: string,
-  state: SaveState,
-  savedAt: number | undefined,
-): vscode.MarkdownString {
-  return new vscode.MarkdownString(
-    `**${escapeMarkdown(title)}**\n\n${escapeMarkdown(stateWords(state, savedAt))}`,
+const tooltip = (title: string, state: readonly string[]): vscode.MarkdownString =>
+  new vscode.MarkdownString(
+    [`**${escapeMarkdown(title)}**`, ...state.map((line) => escapeMarkdown(line))].join('\n\n'),
   );
-}
 
 function stateWords(state: SaveState, savedAt: number | undefined): string {
   switch (state) {

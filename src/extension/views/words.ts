@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { splitThreadId } from '../../core/model/ids.js';
+import type { ReadingProgress } from '../../core/engine.js';
 import type { SnapshotDelta, SnapshotReason, SnapshotSummary } from '../../core/model/session.js';
 import type { ThreadSummary } from '../../core/model/thread.js';
 import { agentName } from '../../core/thread/names.js';
@@ -64,6 +65,14 @@ export function counted(count: number, one: string, many: string): string | unde
   if (count <= 0) return undefined;
   return count === 1 ? one : many;
 }
+
+/** How far the first reading of what agents wrote is. */
+export const readingWords = ({ done, total, paused }: ReadingProgress): string =>
+  paused
+    ? vscode.l10n.t('Reading conversations is paused: {0} of {1}', numbers(done), numbers(total))
+    : vscode.l10n.t('Reading conversations: {0} of {1}', numbers(done), numbers(total));
+
+const numbers = (count: number): string => count.toLocaleString(vscode.env.language);
 
 export const snapshotCount = (count: number): string | undefined =>
   counted(count, vscode.l10n.t('1 snapshot'), vscode.l10n.t('{0} snapshots', count));
