@@ -25,7 +25,13 @@ suite('heads of files that an earlier process read', () => {
   }
 
   test('what is no list of heads, or that of another version, is as good as none', () => {
-    for (const text of ['', 'null', '{"version":1}', '{"version":2,"agents":{}}', '{"version":1,']) {
+    for (const text of [
+      '',
+      'null',
+      '{"version":1}',
+      '{"version":2,"agents":{}}',
+      '{"version":1,',
+    ]) {
       assert.equal(readHeads(text), undefined, text);
     }
   });
