@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { bytesOf } from '../agents/foldFile.js';
 import type { FoundThread, Source } from '../agents/source.js';
 import { openTranscript, unreadable } from '../agents/transcriptFile.js';
+import { isImported, splitThreadId } from '../core/model/ids.js';
 import type { Cursor } from '../core/model/records.js';
 import type { Thread } from '../core/model/thread.js';
 import type { ContinueOrigin } from '../library/continueThread.js';
@@ -40,7 +41,8 @@ export async function findOrigin(
   if (own !== undefined && !(copy && sizeOf(copy) > sizeOf(own.thread))) return own;
   return {
     thread: copy ?? (await projects.kept.thread(id, parsing)),
-    records: await projects.kept.records(id),
+    // Records that somebody else sent may hold what their agent obeys: only what was said and done is taken of them.
+    records: isImported(splitThreadId(id).nativeId) ? undefined : await projects.kept.records(id),
   };
 }
 

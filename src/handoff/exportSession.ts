@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
 import { changesSchema, withoutReplaced, type Changes } from '../core/model/changes.js';
 import { editorsSchema } from '../core/model/editors.js';
 import type { SessionSummary } from '../core/model/session.js';
 import type { Snapshot } from '../core/model/snapshot.js';
 import { uriPath } from '../core/restore/places.js';
 import { blobEntries } from './blobs.js';
-import { keptUnknown } from './unknownData.js';
+import { keptUnknown, rawSnapshotSchema } from './unknownData.js';
 import type { ManifestFacts } from './encode.js';
-import { threadEntries, type ThreadTally } from './exportThreads.js';
+import { threadEntries, threadNames, type ThreadTally } from './exportThreads.js';
 import { select, type ChosenSnapshot } from './selection.js';
 import { patchSections } from '../core/patchSections.js';
 import { withBlobs } from './refs.js';
-import type { ManifestEntry, SessionEntry } from './schemas.js';
+import { snapshotPartsShape, type ManifestEntry, type SessionEntry } from './schemas.js';
 import type { Sharing } from './sharing.js';
 import type { ExportChoice } from '../core/handoff.js';
 import type { SessionSource } from './source.js';
@@ -38,6 +37,8 @@ export class SessionExport {
   private readonly tally: ThreadTally = { threads: 0, records: 0 };
   private snapshots = 0;
   private blobs = 0;
+  /** Parts of an imported session that this version does not know. */
+  private unknownParts = 0;
   /** Names of the parts in the file, by their names in the vault. */
   private readonly parts = new Map<string, string>();
   private readonly sent = new Set<string>();
@@ -68,29 +69,28 @@ export class SessionExport {
     this.sharing.at({ field: 'session' });
     const unknown = keptUnknown(this.source.origin(sessionId));
     yield this.sharing.value({ ...unknown.session, ...this.sessionEntry(session) }) as object;
+    const { source, sharing, tally } = this;
+    const names = threadNames(threads, sharing);
+    const at = { source, sharing, tally, names };
     for (const thread of threads) {
       step();
       const runs = wanted.get(thread.id) ?? [];
       if (runs.length === 0) continue;
       this.sharing.at({ thread: thread.title });
-      for await (const entry of threadEntries(
-        this.source,
-        thread,
-        runs,
-        this.sharing,
-        this.tally,
-      )) {
+      for await (const entry of threadEntries(thread, runs, at)) {
         this.request.signal?.throwIfAborted();
         const kept = 'generations' in entry ? unknown.threads.get(thread.id) : undefined;
         yield kept ? { ...(this.sharing.value(kept) as object), ...entry } : entry;
       }
     }
-    const ids = new Set(threads.map(({ id }) => id));
     for (const snapshot of snapshots) {
       step();
-      yield* this.snapshotEntries(snapshot, ids);
+      yield* this.snapshotEntries(snapshot, names);
     }
-    for (const entry of unknown.entries) yield this.sharing.value(entry) as object;
+    for (const entry of unknown.entries) {
+      if ('kind' in entry && entry.kind === 'part') this.unknownParts += 1;
+      yield this.sharing.value(entry) as object;
+    }
     step();
   }
 
@@ -100,11 +100,11 @@ export class SessionExport {
     return {
       tool,
       createdAt: Date.now(),
-      author,
+      author: { ...author, name: this.sharing.value(author.name) as string | undefined },
       contents: {
         sessions: 1,
         snapshots: this.snapshots,
-        parts: new Set(this.parts.values()).size,
+        parts: new Set(this.parts.values()).size + this.unknownParts,
         blobs: this.blobs,
         ...this.tally,
       },
@@ -141,8 +141,9 @@ export class SessionExport {
 
   private async *snapshotEntries(
     { json, snapshot }: ChosenSnapshot,
-    threads: ReadonlySet<string>,
+    names: ReadonlyMap<string, string>,
   ): AsyncGenerator<object, void, undefined> {
+    const { parts: named, threads, ...rest } = rawSnapshotSchema.parse(json);
     const parts: Partial<Record<PartName, string>> = {};
     for (const name of partNames) {
       const hash = snapshot.parts[name];
@@ -151,11 +152,18 @@ export class SessionExport {
       const id = this.parts.get(`${name} ${hash}`);
       if (id !== undefined) parts[name] = id;
     }
-    const rest = { ...looseSchema.parse(json), schemaVersion: undefined };
-    const points = snapshot.threads.filter(({ id }) => threads.has(id));
     this.sharing.at({ field: 'snapshot' });
-    const shared = this.sharing.value({ ...rest, parts: {}, threads: [] });
-    const entry = { ...looseSchema.parse(shared), parts, threads: points };
+    const share = (value: object): object => this.sharing.value(value) as object;
+    const points = threads.flatMap((point) => {
+      const id = names.get(point.id);
+      return id === undefined ? [] : [{ ...share({ ...point, id: '' }), id }];
+    });
+    const unknown = Object.entries(named).filter(([name]) => !isPartName(name));
+    const entry = {
+      ...share({ ...rest, schemaVersion: undefined }),
+      parts: { ...share(Object.fromEntries(unknown)), ...parts },
+      threads: points,
+    };
     yield { kind: 'snapshot', snapshot: entry };
     this.snapshots += 1;
   }
@@ -279,6 +287,6 @@ export class SessionExport {
   }
 }
 
-const looseSchema = z.looseObject({});
+const isPartName = (name: string): name is PartName => Object.hasOwn(snapshotPartsShape, name);
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

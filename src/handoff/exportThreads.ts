@@ -17,19 +17,46 @@ export interface ThreadTally {
   records: number;
 }
 
+/**
+ * What the threads are called in the file, by their ids here: an agent may name a conversation after a path.
+ * No two are called the same.
+ */
+export function threadNames(
+  threads: readonly ThreadSummary[],
+  sharing: Sharing,
+): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const { id } of threads) {
+    const shared = sharing.value(id) as string;
+    let name = shared;
+    for (let number = 2; taken.has(name); number += 1) name = `${shared}#${number}`;
+    taken.add(name);
+    names.set(id, name);
+  }
+  return names;
+}
+
+export interface ThreadSharing {
+  readonly source: SessionSource;
+  readonly sharing: Sharing;
+  readonly names: ReadonlyMap<string, string>;
+  readonly tally: ThreadTally;
+}
+
 /** A thread's head and its records, run by run, each as it may be shared. */
 export async function* threadEntries(
-  source: SessionSource,
   thread: ThreadSummary,
   wanted: readonly Wanted[],
-  sharing: Sharing,
-  tally: ThreadTally,
+  { source, sharing, names, tally }: ThreadSharing,
 ): AsyncGenerator<object, void, undefined> {
   const { id, parent, title, turns, messages, firstAt, lastAt } = thread;
+  const name = names.get(id) ?? id;
+  // The name has been looked at, and must be the same wherever it stands.
+  const ids = { id: name, parent: parent && names.get(parent) };
   const entry: ThreadEntry = {
     kind: 'thread',
-    id,
-    parent,
+    ...ids,
     generations: wanted.map(({ generation, records }) => ({ generation, records })),
     title,
     turns,
@@ -37,10 +64,10 @@ export async function* threadEntries(
     firstAt,
     lastAt,
   };
-  yield sharing.value(entry) as ThreadEntry;
+  yield { ...(sharing.value(entry) as ThreadEntry), ...ids };
   tally.threads += 1;
   for (const { generation, records } of wanted) {
-    const run = new Run(id, generation);
+    const run = new Run(name, generation);
     for await (const record of source.records(id, generation, records)) {
       const shared = sharing.record(record);
       if (shared.length > LONG_RECORD) {

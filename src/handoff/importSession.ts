@@ -20,7 +20,7 @@ import type {
   ThreadEntry,
 } from './schemas.js';
 import type { ImportTarget } from './target.js';
-import { UnknownData } from './unknownData.js';
+import { rawSnapshotSchema, UnknownData } from './unknownData.js';
 
 export interface ImportOptions {
   readonly target: ImportTarget;
@@ -100,19 +100,22 @@ export class SessionImport implements SessionSink {
     if (id === undefined) return;
     const part = (name: string | undefined): string | undefined => this.parts.get(name ?? '');
     const { editors, workbench, changes, environment } = snapshot.parts;
+    const unknown = rawSnapshotSchema.parse(raw);
     const here = {
       // What this version does not know stays in it.
-      ...(raw as object),
+      ...unknown,
       schemaVersion: 1,
       id,
       sessionId: ids.session,
       parts: {
+        ...unknown.parts,
         editors: part(editors),
         workbench: part(workbench),
         changes: part(changes),
         environment: part(environment),
       },
-      threads: snapshot.threads.map(({ id: thread, generation, records }) => ({
+      threads: snapshot.threads.map(({ id: thread, generation, records }, at) => ({
+        ...unknown.threads[at],
         id: ids.thread(thread),
         generation: this.threads.get(thread)?.generation(generation) ?? generation,
         records,

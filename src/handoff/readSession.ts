@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Changes } from '../core/model/changes.js';
 import type { Editors } from '../core/model/editors.js';
 import { decodeHandoff, type FileEnd, type RawEntry } from './decode.js';
@@ -11,6 +11,7 @@ import {
   recordsEntrySchema,
   sessionEntrySchema,
   snapshotEntrySchema,
+  snapshotPartsShape,
   threadEntrySchema,
   type AgentRecord,
   type BlobEntry,
@@ -37,7 +38,7 @@ export interface SessionSink {
   /** `raw`: with the fields that are not known. */
   part?(entry: PartEntry, raw: unknown): void | Promise<void>;
   snapshot?(snapshot: SnapshotEntry['snapshot'], raw: unknown): void | Promise<void>;
-  /** An entry of a kind that a newer version has. */
+  /** An entry of a kind that a newer version has, or a part of a snapshot about what this one does not know. */
   other?(entry: RawEntry): void | Promise<void>;
 }
 
@@ -85,7 +86,8 @@ class Checker {
   private readonly threads = new Map<string, ThreadEntry>();
   private readonly open = new Map<string, OpenThread>();
   private readonly blobs = new Set<string>();
-  private readonly parts = new Map<string, PartEntry['part']>();
+  /** What each part is about. */
+  private readonly parts = new Map<string, string>();
   private readonly snapshots = new Set<string>();
   private openBlob: OpenBlob | undefined;
   /** Long records that the next run may name. */
@@ -229,8 +231,13 @@ class Checker {
   }
 
   private part(raw: RawEntry): void | Promise<void> {
+    const { id, part } = check(anyPartSchema, raw);
+    if (this.parts.has(id)) throw refused('A part of a snapshot stands in it twice.');
+    if (!knownParts.has(part)) {
+      this.parts.set(id, part);
+      return this.sink.other?.(raw);
+    }
     const entry = check(partEntrySchema, raw);
-    if (this.parts.has(entry.id)) throw refused('A part of a snapshot stands in it twice.');
     for (const blob of blobsOf(entry)) {
       if (!this.blobs.has(blob)) throw refused('A content that a snapshot names is missing.');
     }
@@ -260,6 +267,9 @@ class Checker {
     return this.sink.snapshot?.(snapshot, raw.value['snapshot']);
   }
 }
+
+const anyPartSchema = z.object({ id: z.string().min(1).max(300), part: z.string().max(100) });
+const knownParts: ReadonlySet<string> = new Set(Object.keys(snapshotPartsShape));
 
 function next(thread: OpenThread): void {
   thread.left.shift();

@@ -125,6 +125,9 @@ export const partEntrySchema = z.discriminatedUnion('part', [
   }),
 ]);
 
+/** The parts of a snapshot that this version knows, by name. */
+export const snapshotPartsShape = snapshotSchema.shape.parts.shape;
+
 /** A snapshot as the vault has it, but for the version of the vault's own record. */
 export const snapshotEntrySchema = z.object({
   kind: z.literal('snapshot'),

@@ -56,6 +56,12 @@ export class UnknownData {
   }
 }
 
+/** A snapshot with all that it says, known or not. */
+export const rawSnapshotSchema = z.looseObject({
+  parts: z.record(z.string(), z.unknown()),
+  threads: z.array(z.looseObject({ id: z.string() })),
+});
+
 const keptSchema = z.object({
   session: z.record(z.string(), z.unknown()).optional(),
   threads: z.array(z.tuple([z.string(), z.record(z.string(), z.unknown())])).optional(),

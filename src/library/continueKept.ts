@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { sourceOf } from '../agents/registry.js';
 import { ExpectedError } from '../core/errors.js';
 import type { Continuation, ContinueRequest } from '../core/model/continuation.js';
-import { splitThreadId } from '../core/model/ids.js';
+import { isImported, splitThreadId } from '../core/model/ids.js';
 import type { RedactionSettings } from '../core/redact/settings.js';
 import { planContinuation, type ContinueOrigin } from './continueThread.js';
 import { noteLineage } from './lineage.js';
@@ -66,8 +66,9 @@ async function originOf(store: Store, threadId: string, leaf?: string): Promise<
   const thread = parser.thread();
   return {
     thread: { ...thread, cwd: thread.cwd ?? summary.cwd },
-    // Own records are those of the whole conversation: another branch is made anew.
-    records: leaf === undefined ? records : undefined,
+    // Own records are those of the whole conversation: another branch is made anew. Those that somebody else sent may
+    // hold what their agent obeys (rules, hooks, what it may do unasked), so only what was said and done is taken.
+    records: leaf === undefined && !isImported(nativeId) ? records : undefined,
     path: summary.state === 'live' ? store.index.cursor(threadId)?.path : undefined,
     about: await aboutOf(store, threadId),
   };

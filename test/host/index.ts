@@ -1,12 +1,14 @@
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import Mocha from 'mocha';
 import { hostRun, nextWindow } from './hostRun.js';
 import type { HostResult } from './hostSchemas.js';
 import { LineReporter } from './lineReporter.js';
+import { triedSockets, watchSockets } from './sockets.js';
 
 /** What VS Code calls inside the extension host. */
 export const run = async (): Promise<void> => {
   process.setSourceMapsEnabled(true);
+  watchSockets();
   const mocha = new Mocha({ ui: 'tdd', timeout: 60_000, reporter: LineReporter });
   for (const file of hostRun.files) mocha.addFile(file);
   await mocha.loadFilesAsync();
@@ -15,11 +17,14 @@ export const run = async (): Promise<void> => {
 
   let passed = 0;
   let skipped = 0;
-  const failed = await new Promise<number>((resolve) => {
+  const failures = await new Promise<number>((resolve) => {
     const runner = mocha.run(resolve);
     runner.on('pass', () => (passed += 1));
     runner.on('pending', () => (skipped += 1));
   });
+  const sockets = triedSockets();
+  for (const socket of sockets) appendFileSync(hostRun.log, `✖ a socket was opened: ${socket}\n`);
+  const failed = failures + sockets.length;
   const result: HostResult = {
     ...{ passed, failed, skipped },
     pid: process.pid,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { importPayloads } from '../../../test/pagePayloads.js';
 import type { Inspection } from '../../core/handoff.js';
 import { fill } from '../../core/errors.js';
 import { importPage, refusalPage, type PageSurroundings } from './page.js';
@@ -62,60 +63,6 @@ const inspectionOf = (text: string, rest: Partial<Inspection> = {}): Inspection 
   ...rest,
 });
 
-/** What tries to become more than text: each way in, around each thing that would run or ask the network. */
-const ways: readonly ((inner: string) => string)[] = [
-  (inner) => inner,
-  (inner) => `">${inner}`,
-  (inner) => `'>${inner}`,
-  (inner) => `</p>${inner}`,
-  (inner) => `</title></style></code>${inner}`,
-  (inner) => `<!--><--${inner}-->`,
-  (inner) => `]]>${inner}`,
-  (inner) => `&lt;${inner}&gt;`,
-  (inner) => `\u0000${inner}\u202e`,
-  (inner) => inner.toUpperCase(),
-  (inner) => inner.replaceAll('<', '\uff1c').replaceAll('>', '\uff1e') + inner,
-  (inner) => `<svg><![CDATA[${inner}]]></svg>`,
-  (inner) => `<math><mtext>${inner}`,
-  (inner) => `<noscript>${inner}</noscript>`,
-  (inner) => `\n\n${inner}\t`,
-  (inner) => `{{${inner}}}$\{${inner}}`,
-];
-const things: readonly string[] = [
-  '<script>alert(1)</script>',
-  '<script src=//evil.example/x></script>',
-  '<img src=x onerror=alert(1)>',
-  '<img src=//evil.example/x>',
-  '<svg onload=alert(1)>',
-  '<iframe src="javascript:alert(1)"></iframe>',
-  '<iframe srcdoc="<script>alert(1)</script>">',
-  '<a href="javascript:alert(1)">x</a>',
-  '<a href="command:workbench.action.terminal.new">x</a>',
-  '<a href="https://evil.example">x</a>',
-  '<form action=//evil.example><button>x</button></form>',
-  '<input autofocus onfocus=alert(1)>',
-  '<details open ontoggle=alert(1)>',
-  '<video src=//evil.example/x autoplay>',
-  '<audio src=//evil.example/x onerror=alert(1)>',
-  '<object data=//evil.example/x>',
-  '<embed src=//evil.example/x>',
-  '<link rel=stylesheet href=//evil.example/x>',
-  '<style>@import "//evil.example/x";</style>',
-  '<style>body{background:url(//evil.example/x)}</style>',
-  '<meta http-equiv=refresh content="0;url=//evil.example">',
-  '<base href=//evil.example>',
-  '<template><script>alert(1)</script></template>',
-  '<marquee onstart=alert(1)>',
-  '<body onload=alert(1)>',
-  '<div style="background:url(//evil.example/x)">',
-  '<p onmouseover=alert(1)>x</p>',
-  '<isindex type=image src=//evil.example>',
-  '<xss id=x tabindex=1 onfocus=alert(1)></xss>',
-  '<portal src=//evil.example>',
-  '<picture><source srcset=//evil.example/x></picture>',
-  '<button formaction=javascript:alert(1)>x</button>',
-];
-
 /** The tags of a page with their attributes, as a parser of HTML sees them. */
 const tagsOf = (html: string): readonly string[] =>
   (html.match(/<\/?[a-z!][^>]*>/gi) ?? []).map((tag) => tag.toLowerCase());
@@ -123,17 +70,14 @@ const tagsOf = (html: string): readonly string[] =>
 suite('the page of a session file', () => {
   const plain = tagsOf(importPage(inspectionOf('x'), around));
 
-  test(`shows ${ways.length * things.length} texts that would be more as text`, () => {
-    for (const way of ways) {
-      for (const thing of things) {
-        const hostile = way(thing);
-        assert.deepEqual(tagsOf(importPage(inspectionOf(hostile), around)), plain, hostile);
-        const refusal = refusalPage(hostile, { href: hostile, label: hostile }, around);
-        const tags = tagsOf(refusal).filter((tag) => !tag.startsWith('<a '));
-        assert.ok(
-          tags.every((tag) => /^<(?:\/|!doctype|html|head|meta|title|style|body|h1|p)/.test(tag)),
-        );
-      }
+  test(`shows ${importPayloads.length} texts that would be more as text`, () => {
+    for (const hostile of importPayloads) {
+      assert.deepEqual(tagsOf(importPage(inspectionOf(hostile), around)), plain, hostile);
+      const refusal = refusalPage(hostile, { href: hostile, label: hostile }, around);
+      const tags = tagsOf(refusal).filter((tag) => !tag.startsWith('<a '));
+      assert.ok(
+        tags.every((tag) => /^<(?:\/|!doctype|html|head|meta|title|style|body|h1|p)/.test(tag)),
+      );
     }
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
+import { exportPayloads } from '../../../test/pagePayloads.js';
 import type { Part, Thread, Turn } from '../../core/model/thread.js';
 import { atif } from './atif.js';
 import { html } from './html.js';
@@ -7,32 +8,7 @@ import { json } from './json.js';
 import { markdown } from './markdown.js';
 import { otel } from './otel.js';
 import type { ReadableFormat, ReadableSession } from './readable.js';
-
-const at = Date.UTC(2026, 10, 30, 9);
-
-const threadOf = (turns: readonly Turn[], more: Partial<Thread> = {}): Thread => ({
-  agent: 'claude-code',
-  nativeId: 'n1',
-  title: 'A thread',
-  turns,
-  todos: [],
-  skipped: [],
-  counts: {
-    userTurns: 1,
-    assistantMessages: 1,
-    toolCalls: 1,
-    toolResultsMatched: 1,
-    toolResultsOrphan: 0,
-    thinkingBlocks: 0,
-    models: ['claude-x'],
-    malformed: 0,
-  },
-  ...more,
-});
-
-async function* from(threads: readonly Thread[]): AsyncGenerator<Thread> {
-  for (const thread of threads) yield await Promise.resolve(thread);
-}
+import { at, everywhere, readableOf, threadOf } from './testThreads.js';
 
 async function write(
   format: ReadableFormat,
@@ -40,102 +16,13 @@ async function write(
   session: Partial<ReadableSession['session']> = {},
 ): Promise<string> {
   let text = '';
-  const readable: ReadableSession = {
-    session: {
-      id: 's1',
-      title: 'A session',
-      goal: '',
-      status: 'active',
-      tags: [],
-      createdAt: at,
-      updatedAt: at,
-      ...session,
-    },
-    snapshots: [{ id: 'p1', at, reason: 'manual', label: session.goal, branch: session.goal }],
-    threads: from(threads),
-    author: session.goal,
-    tool: { name: 'keepthread', version: '1' },
-    createdAt: at,
-    redaction: () => ({
-      lane: 'share',
-      masked: [],
-      kept: [],
-      homes: 0,
-      sealed: 0,
-      images: 0,
-      shortened: 0,
-      leftOut: [],
-    }),
-  };
-  for await (const piece of format(readable)) text += piece;
+  for await (const piece of format(readableOf(threads, session))) text += piece;
   return text;
-}
-
-const everyPart = (text: string): readonly Part[] => [
-  { kind: 'text', text },
-  { kind: 'thinking', text },
-  {
-    kind: 'toolCall',
-    id: text,
-    name: text,
-    input: { [text]: text },
-    result: { text, isError: true },
-  },
-  { kind: 'image', mediaType: text, bytes: 1, name: text, data: text },
-  { kind: 'attachment', name: text, uri: text },
-  { kind: 'notice', notice: 'error', text },
-];
-const everywhere = (text: string): readonly Thread[] => [
-  threadOf(
-    [
-      { id: '1', role: 'user', at, parts: everyPart(text) },
-      { id: '2', role: 'assistant', at, model: text, parts: everyPart(text) },
-    ],
-    { title: text, cwd: text, branch: text, version: text },
-  ),
-];
-
-/** 500 ways to get a page to run or fetch something: what is run, in what, behind what. */
-function payloads(): readonly string[] {
-  const runs = [
-    'alert(1)',
-    'fetch("//x.invalid")',
-    'location="//x.invalid"',
-    'import("//x.invalid")',
-    '`${alert`1`}`',
-  ];
-  const carriers: readonly ((run: string) => string)[] = [
-    (run) => `<script>${run}</script>`,
-    (run) => `<img src=x onerror=${run}>`,
-    (run) => `<svg/onload=${run}>`,
-    (run) => `<a href="javascript:${run}">x</a>`,
-    (run) => `[x](javascript:${run})`,
-    (run) => `![x](https://x.invalid/?${run})`,
-    (run) => `<iframe srcdoc="<script>${run}</script>"></iframe>`,
-    (run) => `<style>@import '//x.invalid/${run}'</style>`,
-    (run) => `<meta http-equiv=refresh content="0;url=javascript:${run}">`,
-    (run) => `<base href="//x.invalid/"><form action="javascript:${run}"><button>`,
-    (run) => `<details open ontoggle=${run}>`,
-    (run) =>
-      `<math><mtext></form><form><mglyph><svg><mtext><style><path id="</style><img onerror=${run} src>">`,
-    (run) => `<object data="data:text/html,<script>${run}</script>">`,
-    (run) => `<video><source onerror=${run}></video>`,
-    (run) => `<link rel=stylesheet href="//x.invalid/${run}">`,
-    (run) => `image/svg+xml" onload="${run}`,
-    (run) => `[x][y]\n\n[y]: javascript:${run}`,
-    (run) => `<x style="background:url(//x.invalid/${run})">`,
-    (run) => `<!--><img src=x onerror=${run}>-->`,
-    (run) => `command:workbench.action.terminal.sendSequence?${run}`,
-  ];
-  const openers = ['', '"', "'", '-->', '</style></head><body>'];
-  return openers.flatMap((open) =>
-    carriers.flatMap((carry) => runs.map((run) => open + carry(run))),
-  );
 }
 
 suite('a session to be read elsewhere', () => {
   test('as a page runs and fetches nothing, whatever stands in it', async () => {
-    const all = payloads();
+    const all = exportPayloads;
     assert.equal(all.length, 500);
     const own = await write(html, everywhere('plain'), {
       title: 'plain',
@@ -170,7 +57,7 @@ suite('a session to be read elsewhere', () => {
     const long = 'word '.repeat(200_000);
     const turn: Turn = { id: '1', role: 'assistant', parts: [{ kind: 'text', text: long }] };
     assert.ok((await write(markdown, [threadOf([turn])])).includes(long.trim()));
-    for (const payload of payloads().slice(0, 100)) {
+    for (const payload of exportPayloads.slice(0, 100)) {
       const text = await write(markdown, everywhere(payload), { title: payload, goal: payload });
       const outside = text
         .replace(/^(`{3,}|~{3,}).*$[^]*?^\1$/gm, '')

@@ -1,0 +1,2 @@
+/** See watchWrites.mjs. */
+export function watchWrites(onWrite: (name: string, path: unknown) => void): void;
