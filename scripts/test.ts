@@ -22,6 +22,7 @@ const suites = [
   'test:unit',
   'test:faults:fast',
   ...(existsSync(path.join(root, 'test/agents')) ? ['test:agents'] : []),
+  'test:browser',
   'test:host',
 ];
 const passed = checked && suites.map(npmRun).every(Boolean);

@@ -2,11 +2,74 @@ import assert from 'node:assert/strict';
 import { newId } from '../core/model/ids.js';
 import { Machine } from './testMachine.js';
 
-const letters = ['plain', 'two words', ' leading', 'trailing ', 'trailing.', '.hidden', '...', 'ÄÖÜ ß'];
-const signs = ['#', '?', '%', '%41', '%2F', '%zz', '&', '+', '=', ';', ',', "'", '"', '`', '$x', '!', '^', '~x'];
-const scripts = ['项目', 'プロジェクト', 'проект', 'مشروع', 'פרויקט', 'हिन्दी', 'ไทย', '한국어', '한국어', '🚀', '👩‍👩‍👧', '🇺🇳'];
-const invisible = ['\u202eright', '\u200b', '\u00a0', '\ufeff', '\u2028', '\t', '\n', '\r\n', '\0', '\u0007', '\ud800'];
-const names = [...letters, ...signs, ...scripts, ...invisible, 'e\u0301', 'é', 'K', '\u212a', 'a'.repeat(255)];
+const letters = [
+  'plain',
+  'two words',
+  ' leading',
+  'trailing ',
+  'trailing.',
+  '.hidden',
+  '...',
+  'ÄÖÜ ß',
+];
+const signs = [
+  '#',
+  '?',
+  '%',
+  '%41',
+  '%2F',
+  '%zz',
+  '&',
+  '+',
+  '=',
+  ';',
+  ',',
+  "'",
+  '"',
+  '`',
+  '$x',
+  '!',
+  '^',
+  '~x',
+];
+const scripts = [
+  '项目',
+  'プロジェクト',
+  'проект',
+  'مشروع',
+  'פרויקט',
+  'हिन्दी',
+  'ไทย',
+  '한국어',
+  '한국어',
+  '🚀',
+  '👩‍👩‍👧',
+  '🇺🇳',
+];
+const invisible = [
+  '\u202eright',
+  '\u200b',
+  '\u00a0',
+  '\ufeff',
+  '\u2028',
+  '\t',
+  '\n',
+  '\r\n',
+  '\0',
+  '\u0007',
+  '\ud800',
+];
+const names = [
+  ...letters,
+  ...signs,
+  ...scripts,
+  ...invisible,
+  'e\u0301',
+  'é',
+  'K',
+  '\u212a',
+  'a'.repeat(255),
+];
 const windows = [
   String.raw`C:\Work\Proj\a.ts`,
   String.raw`c:\Work\Proj\A.ts`,
@@ -33,9 +96,28 @@ const uris = [
   'git:/srv/a.ts?%7B%22ref%22%3A%22HEAD%22%7D',
   'vscode-notebook-cell:/srv/n.ipynb#W0sZmlsZQ%3D%3D',
 ];
-const plain = ['/', '.', '..', '', '../../etc/passwd', '/etc/passwd', './a', 'a//b', 'a/./b', 'a/../b', '/srv/a/'];
+const plain = [
+  '/',
+  '.',
+  '..',
+  '',
+  '../../etc/passwd',
+  '/etc/passwd',
+  './a',
+  'a//b',
+  'a/./b',
+  'a/../b',
+  '/srv/a/',
+];
 const cases = ['Readme.md', 'README.md', 'readme.md'];
-const paths = [...names, ...names.map((name) => `dir ${name}/f`), ...windows, ...uris, ...plain, ...cases];
+const paths = [
+  ...names,
+  ...names.map((name) => `dir ${name}/f`),
+  ...windows,
+  ...uris,
+  ...plain,
+  ...cases,
+];
 
 suite('paths of every kind (R13)', function () {
   this.timeout(60_000);
@@ -48,7 +130,9 @@ suite('paths of every kind (R13)', function () {
       const places = paths.map((path) => ({ uri: path, folder: path, path }));
       const parts = {
         editors: {
-          groups: [{ tabs: places.map((place, at) => ({ kind: 'text', place, label: paths[at] })) }],
+          groups: [
+            { tabs: places.map((place, at) => ({ kind: 'text', place, label: paths[at] })) },
+          ],
           activeGroup: 0,
           views: [],
           drafts: [],

@@ -13,14 +13,59 @@ import { Machine } from './testMachine.js';
 
 /** Names of conversations that a shell, an agent or a path would make something else of. */
 const hostileIds: readonly string[] = [
-  ...['--help', '-rf', '--dangerously-skip-permissions', '--resume=x', '-c', '@file', '=x', '--', '-'],
+  ...[
+    '--help',
+    '-rf',
+    '--dangerously-skip-permissions',
+    '--resume=x',
+    '-c',
+    '@file',
+    '=x',
+    '--',
+    '-',
+  ],
   ...['; rm -rf .', '&& echo x', '|| echo x', '| cat', '& start', '> file', '< file', '2>&1'],
-  ...['$(touch x)', '`touch x`', '$HOME', '${HOME}', '%PATH%', '%%', '!history!', '^caret^', '~root'],
+  ...[
+    '$(touch x)',
+    '`touch x`',
+    '$HOME',
+    '${HOME}',
+    '%PATH%',
+    '%%',
+    '!history!',
+    '^caret^',
+    '~root',
+  ],
   ...['"', "'", '""', "it's", '"quoted"', '\\', 'ends with \\', '\\"', '*', '?', '[a-z]', '{a,b}'],
   ...['line\nbreak', 'carriage\rreturn', '\t', ' ', '  two  spaces  ', '#comment', '(sub)', 'a b'],
-  ...['../../etc/passwd', '/absolute/path', '..', 'C:\\Windows\\x', '\\\\server\\share', 'con', 'nul.'],
-  ...['file:///etc/passwd', 'command:x', '\u001b[31mred\u001b[0m', '\u0007', '\u202eright', '\u200b'],
-  ...['\ufeff', '购物车', '👩‍👩‍👧', 'e\u0301', '\0', '\ud800', 'a'.repeat(250), '__proto__', 'constructor'],
+  ...[
+    '../../etc/passwd',
+    '/absolute/path',
+    '..',
+    'C:\\Windows\\x',
+    '\\\\server\\share',
+    'con',
+    'nul.',
+  ],
+  ...[
+    'file:///etc/passwd',
+    'command:x',
+    '\u001b[31mred\u001b[0m',
+    '\u0007',
+    '\u202eright',
+    '\u200b',
+  ],
+  ...[
+    '\ufeff',
+    '购物车',
+    '👩‍👩‍👧',
+    'e\u0301',
+    '\0',
+    '\ud800',
+    'a'.repeat(250),
+    '__proto__',
+    'constructor',
+  ],
 ];
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -157,7 +202,13 @@ suite('conversations that came with a session file', function () {
 
   const rows: Readonly<Record<string, readonly string[]>> = {
     'claude-code': [
-      ...claude.map((record) => prompt('x', { message: undefined, ...record })),
+      ...claude.map((record, at) =>
+        prompt('x', {
+          message: undefined,
+          ...record,
+          uuid: `00000000-0000-4000-8000-00000000001${at}`,
+        }),
+      ),
       prompt('Go on', { permissionMode: 'bypassPermissions' }),
     ],
     codex: codex.map((record) => JSON.stringify(record)),

@@ -21,8 +21,30 @@ export const oddText = fc
   .oneof(
     fc.string({ unit: 'binary', maxLength: 30 }),
     fc.constantFrom(
-      ...['', '\0', '\ud83d', '\udc00', '\uffff', '\ufeff', '\u2028', 'a\u202eb', '👩‍👩‍👧', 'e\u0301', 'é'],
-      ...['C:\\Users\\anna\\proj', '\\\\server\\share', '\r\n', ' ', '__proto__', '~', '${x}', '%41', '#?'],
+      ...[
+        '',
+        '\0',
+        '\ud83d',
+        '\udc00',
+        '\uffff',
+        '\ufeff',
+        '\u2028',
+        'a\u202eb',
+        '👩‍👩‍👧',
+        'e\u0301',
+        'é',
+      ],
+      ...[
+        'C:\\Work\\proj',
+        '\\\\server\\share',
+        '\r\n',
+        ' ',
+        '__proto__',
+        '~',
+        '${x}',
+        '%41',
+        '#?',
+      ],
     ),
   )
   .filter(isHarmless);
@@ -52,7 +74,12 @@ const tab: fc.Arbitrary<Tab> = fc.oneof(
   fc.record({ kind: fc.constant('text' as const), place, ...flags }),
   fc.record({ kind: fc.constant('diff' as const), ...two, ...flags }),
   fc.record({ kind: fc.constant('notebook' as const), place, notebookType: oddText, ...flags }),
-  fc.record({ kind: fc.constant('notebookDiff' as const), ...two, notebookType: oddText, ...flags }),
+  fc.record({
+    kind: fc.constant('notebookDiff' as const),
+    ...two,
+    notebookType: oddText,
+    ...flags,
+  }),
   fc.record({ kind: fc.constant('custom' as const), place, viewType: oddText, ...flags }),
   fc.record({ kind: fc.constant('terminal' as const), ...flags }),
   fc.record({ kind: fc.constant('webview' as const), viewType: oddText, ...flags }),
@@ -69,7 +96,9 @@ const { node } = fc.letrec<{ node: LayoutNode }>((tie) => ({
 
 /** Drafts with their texts, which the store keeps apart. */
 const editors = fc.record({
-  layout: maybe(fc.record({ orientation: fc.constantFrom(0 as const, 1 as const), groups: few(node) })),
+  layout: maybe(
+    fc.record({ orientation: fc.constantFrom(0 as const, 1 as const), groups: few(node) }),
+  ),
   groups: few(fc.record({ tabs: few(tab) })),
   activeGroup: number,
   views: few(
@@ -110,14 +139,21 @@ const workbench: fc.Arbitrary<Workbench> = fc.record({
         column: number,
         ...breakpointFlags,
       }),
-      fc.record({ kind: fc.constant('function' as const), functionName: oddText, ...breakpointFlags }),
+      fc.record({
+        kind: fc.constant('function' as const),
+        functionName: oddText,
+        ...breakpointFlags,
+      }),
     ),
   ),
   running: fc.record({ tasks: few(oddText), debug: maybe(oddText) }),
 });
 
 const bytes = fc.uint8Array({ maxLength: 40 });
-const patch = fc.array(oddText.map((line) => line.replaceAll('\n', ' ')), { minLength: 1, maxLength: 3 });
+const patch = fc.array(
+  oddText.map((line) => line.replaceAll('\n', ' ')),
+  { minLength: 1, maxLength: 3 },
+);
 
 /** Repositories with patches (a line for each file) and contents, which the store keeps apart. */
 const changes = fc.record({
@@ -138,7 +174,9 @@ const changes = fc.record({
           size: number,
           mode: maybe(number),
           content: maybe(bytes),
-          left: maybe(fc.constantFrom('tooLarge' as const, 'notAFile' as const, 'notShared' as const)),
+          left: maybe(
+            fc.constantFrom('tooLarge' as const, 'notAFile' as const, 'notShared' as const),
+          ),
         }),
       ),
       problems: few(oddText),
@@ -170,7 +208,10 @@ const record = fc.oneof(
 const thread = fc.record({
   name: oddText,
   agent: fc.constantFrom('claude-code', 'codex', 'an-agent-of-the-future'),
-  generations: fc.array(fc.array(record, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 3 }),
+  generations: fc.array(fc.array(record, { minLength: 1, maxLength: 5 }), {
+    minLength: 1,
+    maxLength: 3,
+  }),
   /** It is a subagent of the thread before it. */
   isSubagent: fc.boolean(),
 });
@@ -208,6 +249,8 @@ export interface SavedSession {
     readonly id: string;
     readonly parent: string | undefined;
     readonly generations: readonly (readonly Buffer[])[];
+    /** Those that a snapshot names, and the newest: what belongs to the session. */
+    readonly named: readonly number[];
   }[];
 }
 
@@ -216,10 +259,16 @@ export async function saveSession(store: Store, made: MadeSession): Promise<Save
   const id = newId();
   const { title, goal, tags, status } = made;
   const threads = made.threads.map(({ agent, name, generations, isSubagent }, at) => ({
-    id: `${agent}:${at} ${name}`,
+    id: `${agent}:${id} ${at} ${name}`,
     parent: undefined as string | undefined,
     isSubagent,
     generations: generations.map((records) => records.map((bytes) => Buffer.from(bytes))),
+    named: [
+      ...new Set([
+        ...made.snapshots.map((_, of) => namedBy(of, generations)),
+        generations.length - 1,
+      ]),
+    ],
   }));
   for (const [at, one] of threads.entries()) {
     if (one.isSubagent) one.parent = threads[at - 1]?.id;
@@ -259,7 +308,7 @@ export async function saveSession(store: Store, made: MadeSession): Promise<Save
         environment: await put(parts.environment),
       },
       threads: threads.map(({ id: of, generations }) => {
-        const generation = generations.length - 1;
+        const generation = namedBy(at, generations);
         return { id: of, generation, records: generations[generation]?.length ?? 0 };
       }),
       summary: { tabs: at, changes: 1, turns: 2, branch: one.branch },
@@ -270,6 +319,10 @@ export async function saveSession(store: Store, made: MadeSession): Promise<Save
   return { id, set, snapshots, contents, threads };
 }
 
+/** The generation that a snapshot names: the first one the first, and so on. */
+const namedBy = (snapshot: number, generations: readonly unknown[]): number =>
+  Math.min(snapshot, generations.length - 1);
+
 async function saveThread(
   store: Store,
   { id, parent, generations }: SavedSession['threads'][number],
@@ -277,7 +330,15 @@ async function saveThread(
   for (const [generation, records] of generations.entries()) {
     const count = records.length;
     const cursor = { path: 'x', offset: 0, generation, records: count, state: {} };
-    const head = { schemaVersion: 1, thread: id, generation, first: 0, count, parent, cursor } as const;
+    const head = {
+      schemaVersion: 1,
+      thread: id,
+      generation,
+      first: 0,
+      count,
+      parent,
+      cursor,
+    } as const;
     await store.appendRecords(records, head);
   }
 }
@@ -294,9 +355,13 @@ async function withDrafts(made: Made<'editors'>, keep: Keep): Promise<Editors> {
 }
 
 async function withContents(made: Made<'changes'>, keep: Keep): Promise<Changes> {
-  const kept = async <T extends { readonly content: Uint8Array | undefined }>(files: readonly T[]) => {
+  const kept = async <T extends { readonly content: Uint8Array | undefined }>(
+    files: readonly T[],
+  ) => {
     const all = [];
-    for (const file of files) all.push({ ...file, content: file.content && (await keep(file.content)) });
+    for (const file of files) {
+      all.push({ ...file, content: file.content && (await keep(file.content)) });
+    }
     return all;
   };
   const diff = async (lines: readonly string[] | undefined): Promise<string | undefined> =>

@@ -46,6 +46,8 @@ suite('sqlite', () => {
   survives('a lone surrogate', 'a\ud800b', 'blob');
   survives('surrogates the wrong way round', '\udc00\ud800', 'blob');
   survives('a NUL', 'a\0b', 'blob');
+  survives('a byte order mark at its start', '\ufeffa', 'blob');
+  survives('a byte order mark in it', 'a\ufeffb', 'text');
   survives('an emoji', '🧵', 'text');
   survives('U+FFFD', 'a\ufffdb', 'text');
   survives('U+FFFF', 'a\uffffb', 'text');

@@ -150,12 +150,12 @@ export class Row {
 
 /**
  * SQLite TEXT holds UTF-8 up to a NUL: a lone surrogate would come back as U+FFFD, and what follows a NUL may be
- * lost in a tool. Such a string is a BLOB of its JSON instead; columns for it have the type ANY. Each string
+ * lost in a tool; a byte order mark at its start is taken for none of it by what reads it. Such a string is a BLOB of its JSON instead; columns for it have the type ANY. Each string
  * has one form only, so that both forms compare equal to themselves in a query.
  */
 export const toSql = (value: SqlParameter): SqlValue => {
   if (value === undefined) return null;
-  if (typeof value === 'string' && /[\0\p{Surrogate}]/u.test(value)) {
+  if (typeof value === 'string' && /^\ufeff|[\0\p{Surrogate}]/u.test(value)) {
     return new TextEncoder().encode(JSON.stringify(value));
   }
   return value;

@@ -69,8 +69,10 @@ suite('an exported page in a real browser (R23)', function () {
   test('is watched by something that sees what a page does', async () => {
     // The same without any of the care: then every kind is noticed.
     await open('<script>alert(1)</script><img src="https://x.invalid/1">');
-    await open('<script>fetch("https://x.invalid/2").catch(() => (document.title = "failed"))</script>');
-    await page.waitForFunction(() => document.title === 'failed');
+    await open(
+      '<script>fetch("https://x.invalid/2").catch(() => (document.title = "failed"))</script>',
+    );
+    await page.waitForFunction('document.title === "failed"');
     const kinds = ['dialog 1', 'request of https://x.invalid/1', 'request of https://x.invalid/2'];
     assert.deepEqual(watched.seen.toSorted(), kinds);
   });

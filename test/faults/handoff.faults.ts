@@ -57,7 +57,8 @@ suite('a session file that somebody has changed (R7)', () => {
     // No kind of change is refused for a reason that hides all others.
     for (const way of ['entries', 'lines', 'manifest', 'first line', 'frames', 'signature']) {
       for (const outcome of ['read', 'handoffRefused']) {
-        if (outcome === 'handoffRefused' && ['frames', 'first line', 'manifest'].includes(way)) continue;
+        if (outcome === 'handoffRefused' && ['frames', 'first line', 'manifest'].includes(way))
+          continue;
         assert.ok((total[`${way}: ${outcome}`] ?? 0) > 0, `${way}: ${outcome}`);
       }
     }

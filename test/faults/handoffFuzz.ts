@@ -70,19 +70,19 @@ async function look(bytes: Buffer): Promise<void> {
 }
 
 /** Takes a file in as a person would, and looks what was written where. */
-async function take(bytes: Buffer): Promise<void> {
+async function take(bytes: Buffer): Promise<string> {
   writeFileSync(incoming, bytes);
   written.length = 0;
-  let wasTaken = false;
-  try {
+  const outcome = await outcomeOf(async () => {
     await machine.import(incoming, { unlock: { identities: [identity] } });
-    wasTaken = true;
-  } finally {
-    const outside = written.find((path) => !isBelow(quarantine, path));
-    if (!wasTaken && outside !== undefined) throw new Error(`It was refused, and ${outside} written.`);
-    const left = readdirSync(quarantine);
-    if (left.length > 0) throw new Error(`In quarantine is left ${left.join(', ')}.`);
+  });
+  const left = readdirSync(quarantine);
+  if (left.length > 0) throw new Error(`In quarantine is left ${left.join(', ')}.`);
+  const outside = written.find((path) => !isBelow(quarantine, path));
+  if (outcome !== 'read' && outside !== undefined) {
+    throw new Error(`It was refused, and ${outside} written.`);
   }
+  return outcome;
 }
 
 /** What became of a file: `read`, or the reason of its refusal. Anything else would be a bug that a file sets off. */
@@ -107,7 +107,7 @@ for (let number = first; number < first + count; number += 1) {
   let outcome = await outcomeOf(() => look(bytes));
   if (number % TAKEN_EVERY === 0) {
     taken += 1;
-    const again = await outcomeOf(() => take(bytes));
+    const again = await take(bytes);
     if (outcome === 'read') outcome = again;
     else if (again === 'read') throw new Error(`File ${number} was taken, and not to be read.`);
   }

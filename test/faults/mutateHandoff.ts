@@ -50,11 +50,7 @@ export async function mutations(recipient: string): Promise<Mutations> {
     [70, 'manifest', (random) => made(entries, { manifest: oddManifest(random) })],
     [30, 'first line', (random) => fileOf({ header: oddHeader(random), lines })],
     [30, 'frames', (random) => made(entries, oddFrames(random))],
-    [
-      20,
-      'signature',
-      (random) => made(random(2) ? signed : entries, oddSignature(signer, random)),
-    ],
+    [20, 'signature', (random) => made(random(2) ? signed : entries, oddSignature(signer, random))],
     [7, 'encrypted', (random) => mutateBytes(locked, random)],
     [3, 'large', (random) => large(random, lines)],
   ];
@@ -88,8 +84,28 @@ function oddManifest(random: Random): Readonly<Record<string, unknown>> {
   const count = oneOf(numbers, random);
   return oneOf<Readonly<Record<string, unknown>>>(
     [
-      { contents: { sessions: count, snapshots: 2, threads: 2, records: 5, parts: 4, blobs: 3, bytes: count } },
-      { contents: { sessions: 1, snapshots: 2, threads: 2, records: count, parts: 4, blobs: 3, bytes: 1 } },
+      {
+        contents: {
+          sessions: count,
+          snapshots: 2,
+          threads: 2,
+          records: 5,
+          parts: 4,
+          blobs: 3,
+          bytes: count,
+        },
+      },
+      {
+        contents: {
+          sessions: 1,
+          snapshots: 2,
+          threads: 2,
+          records: count,
+          parts: 4,
+          blobs: 3,
+          bytes: 1,
+        },
+      },
       { contents: null },
       { hashes: '' },
       { hashes: 'A'.repeat(1 + random(100_000)) },
@@ -118,7 +134,10 @@ const oddHeader = (random: Random): Buffer =>
       () => headerLine('none', oneOf(['', '1', '1.', '1.0.0', '1e3.0', '-1.0', '99999.0'], random)),
       () => headerLine(oneOf(['zstd', 'deflate', 'gzip', '', '__proto__'], random)),
       () => headerLine('none', '1.0', oneOf(['age', 'aes', ''], random)),
-      () => Buffer.from(`${headerLine('none').toString().slice(0, -1)},"a":"${'x'.repeat(random(9000))}"}`),
+      () =>
+        Buffer.from(
+          `${headerLine('none').toString().slice(0, -1)},"a":"${'x'.repeat(random(9000))}"}`,
+        ),
       () => mutateLine(headerLine('none'), random),
       () => Buffer.from('SQLite format 3\0'),
       () => Buffer.from([0x1f, 0x8b, 8, 0]),
@@ -141,7 +160,10 @@ function oddFrames(random: Random): Partial<Handmade> {
         () => [frame(one, codec), frame(other, codec)],
         () => [frame(other, codec), frame(one, codec)],
         () => [frame(one, codec), frame(Buffer.alloc(0), codec), frame(other, codec)],
-        () => [...Array.from({ length: 500 }, () => frame(Buffer.alloc(0), codec)), frame(plain, codec)],
+        () => [
+          ...Array.from({ length: 500 }, () => frame(Buffer.alloc(0), codec)),
+          frame(plain, codec),
+        ],
         () => [frame(plain, codec), frame(plain, codec)],
         () => [frame(plain, 'deflate', { plain: limits.frame })],
         () => [],
@@ -152,10 +174,7 @@ function oddFrames(random: Random): Partial<Handmade> {
   return { codec, frames };
 }
 
-function oddSignature(
-  signer: ReturnType<typeof signerOf>,
-  random: Random,
-): Partial<Handmade> {
+function oddSignature(signer: ReturnType<typeof signerOf>, random: Random): Partial<Handmade> {
   const other = { ...signer.sign(Buffer.from('else')), kind: 'signature' };
   const line = oneOf<object>(
     [
@@ -187,7 +206,11 @@ function large(random: Random, lines: readonly Buffer[]): Buffer {
     fileOf({ header: headerLine('deflate'), codec: 'deflate', lines: [...lines, line] });
   const framed = (plain: Buffer, times: number): Buffer => {
     const one = frame(plain, 'deflate');
-    return Buffer.concat([headerLine('deflate'), Buffer.from('\n'), ...Array<Buffer>(times).fill(one)]);
+    return Buffer.concat([
+      headerLine('deflate'),
+      Buffer.from('\n'),
+      ...Array<Buffer>(times).fill(one),
+    ]);
   };
   return oneOf<() => Buffer>(
     [
@@ -203,7 +226,12 @@ function large(random: Random, lines: readonly Buffer[]): Buffer {
       () => more(Buffer.from(`{${'"a":0,'.repeat(300_000)}"kind":"later"}`)),
       () => more(Buffer.from(`{"kind":"later","a":"${'x'.repeat(limits.entry + 1)}"}`)),
       () => more(Buffer.from(`{"kind":"later","a":"${'x'.repeat(limits.unknown)}"}`)),
-      () => more(Buffer.from(`{"kind":"blob","id":"${'a'.repeat(64)}","size":${limits.blob},"at":0,"text":"x"}`)),
+      () =>
+        more(
+          Buffer.from(
+            `{"kind":"blob","id":"${'a'.repeat(64)}","size":${limits.blob},"at":0,"text":"x"}`,
+          ),
+        ),
       () => more(Buffer.from(`{"kind":"later","a":"${'\\ud800'.repeat(500_000)}"}`)),
     ],
     random,

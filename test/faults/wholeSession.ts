@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 /** The entries of a session with everything in it that a session file can hold. */
 export function wholeSession(): object[] {
   const draft = content('"a draft \\ud83d"');
-  const patch = content('diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-1\n+2\n');
+  const patch = content(
+    'diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-1\n+2\n',
+  );
   const untracked = content(Buffer.from([0, 255, 1, 254]));
   const longRecord = content(`{"long":"${'x'.repeat(300)}"}`);
   const place = { uri: 'file:///w/a%20b.txt', folder: 'w', path: 'a%20b.txt' };
