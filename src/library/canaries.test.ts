@@ -15,7 +15,7 @@ import { entriesOf, factsOf } from '../handoff/testFiles.js';
 import { createHandoffMask } from './redaction/handoffMask.js';
 import type { Store } from './store.js';
 import { Machine } from './testMachine.js';
-import { readThread } from './threadDocument.js';
+import { ParsedThreads } from './parsedThreads.js';
 
 /** What stands in a field: a word of its own to know it by, and a secret unlike any other. */
 class Canaries {
@@ -159,7 +159,7 @@ suite('a secret in any field of a session', function () {
   test('is not in the text for another agent, nor in the clipboard', async () => {
     const mask = await createHandoffMask({ settings: noRedactionSettings, folders: [] });
     const [summary] = ann.store.index.threads(sessionId);
-    const thread = await readThread(ann.store, summary?.id ?? '');
+    const thread = await new ParsedThreads().read(ann.store, summary?.id ?? '');
     const session = ann.store.index.session(sessionId);
     const { changes } = await ann.store.readSnapshot(session?.last?.id ?? '');
     const count = (text: string): number => Math.ceil(text.length / 4);
