@@ -18,7 +18,11 @@ export function cliDocs(): string {
 
 const everyCommand = (command: Command, name: string): readonly (readonly [string, Command])[] => [
   [name, command],
-  ...command.commands.flatMap((inner) => everyCommand(inner, `${name} ${inner.name()}`)),
+  ...command
+    .createHelp()
+    .visibleCommands(command)
+    .filter((inner) => inner.name() !== 'help')
+    .flatMap((inner) => everyCommand(inner, `${name} ${inner.name()}`)),
 ];
 
 function helpOf(command: Command): string {

@@ -3,6 +3,7 @@ import { version } from '../../package.json';
 import { addAgentsCommand } from './agentsCommand.js';
 import { addApplyCommands } from './applyCommands.js';
 import { addCaptureCommand } from './captureCommand.js';
+import { addCompletionCommands } from './completionCommand.js';
 import { addContinueCommand } from './continueCommand.js';
 import { addHandoffCommands } from './handoffCommands.js';
 import { addKeyCommands } from './keyCommands.js';
@@ -58,5 +59,6 @@ export function createProgram(json: boolean): Command {
   addSearchCommand(program, settings);
   addVaultCommands(program, settings);
   addRedactCommand(program, settings);
+  addCompletionCommands(program, settings);
   return program;
 }
