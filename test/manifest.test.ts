@@ -104,6 +104,31 @@ suite('manifest', () => {
     );
   });
 
+  test('the README calls every command as the palette does, and has every setting with its default', () => {
+    const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
+    const titles = Object.entries(english).flatMap(([key, text]) =>
+      key.startsWith('command.') ? [text] : [],
+    );
+    const named = matches(readme, /\*\*Keepthread: ([^*]+)\*\*/g);
+    assert.ok(named.length > 0);
+    assert.deepEqual(
+      named.filter((title) => !titles.includes(title)),
+      [],
+    );
+    const rows = [...readme.matchAll(/^\| `(keepthread\.[\w.]+)` +\| `([^`]+)` +\|/gm)];
+    assert.deepEqual(
+      Object.fromEntries(rows.map(([, name = '', value = '']) => [name, value])),
+      Object.fromEntries(
+        Object.entries(contributes.configuration.properties).map(([name, property]) => [
+          name,
+          typeof property.default === 'string'
+            ? property.default
+            : JSON.stringify(property.default),
+        ]),
+      ),
+    );
+  });
+
   test('a folder that is not trusted cannot say where agents keep their data', () => {
     const homes = contributes.configuration.properties[Setting.agentHomes];
     assert.equal(homes?.scope, 'machine');

@@ -8,6 +8,7 @@ export interface DesktopOptions {
   readonly executable: string;
   /** Given to `--user-data-dir`. */
   readonly data: string;
+  /** A folder or workspace file; empty: none. */
   readonly workspace: string;
   readonly extensions: readonly string[];
   readonly tests?: string | undefined;
@@ -25,7 +26,7 @@ export const openDesktop = (options: DesktopOptions): DesktopWindow => {
   const child = start(
     options.executable,
     [
-      options.workspace,
+      ...(options.workspace === '' ? [] : [options.workspace]),
       ...options.extensions.map((folder) => `--extensionDevelopmentPath=${folder}`),
       ...(options.tests === undefined ? [] : [`--extensionTestsPath=${options.tests}`]),
       `--user-data-dir=${options.data}`,

@@ -26,6 +26,7 @@ export interface Server {
 }
 
 export interface Address {
+  /** A folder, a workspace file, or the URI of one that has no file yet; empty: none. */
   readonly workspace: string;
   /** Folders of extensions: the first is under development, the others are installed. */
   readonly extensions: readonly string[];
@@ -84,13 +85,19 @@ export const addressOf = (
     ['skipWelcome', 'true'],
     ['skipReleaseNotes', 'true'],
   ];
-  const kind = workspace.endsWith('.code-workspace') ? 'workspace' : 'folder';
   const query = new URLSearchParams({
     tkn: token,
-    [kind]: uriPath(workspace),
+    ...placeOf(workspace),
     payload: JSON.stringify(payload),
   });
   return `http://127.0.0.1:${port}/?${query.toString()}`;
+};
+
+/** The parameter that names what is open. */
+const placeOf = (workspace: string): Readonly<Record<string, string>> => {
+  if (workspace === '') return { ew: 'true' };
+  if (/^[a-z-]{2,}:/.test(workspace)) return { workspace };
+  return { [workspace.endsWith('.code-workspace') ? 'workspace' : 'folder']: uriPath(workspace) };
 };
 
 const uriPath = (file: string): string => {

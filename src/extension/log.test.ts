@@ -49,6 +49,34 @@ suite('no secret gets into the log, which people send along', () => {
     });
   }
 
+  test('nor what a parser quotes of a conversation that it could not read', async () => {
+    const { log, lines } = createLog();
+    const broken = [
+      'Please look at',
+      `{"a": Please ${'x'.repeat(90)}`,
+      `${' '.repeat(90)}Please`,
+      `[1, "b", Please${' '.repeat(90)}]`,
+    ];
+    for (const text of broken) {
+      try {
+        JSON.parse(text);
+        assert.fail('it is JSON');
+      } catch (error) {
+        log.warn('Not read', error);
+        log.error(new Error('failed', { cause: error }));
+        log.info(String(error));
+      }
+    }
+    await log.flush();
+    assert.equal(lines.length, 3 * broken.length);
+    // The token that V8 names is one character.
+    for (const line of lines) assert.doesNotMatch(line, /Ple|eas|ase/);
+    assert.match(
+      lines[0] ?? '',
+      /Not read\nSyntaxError: Unexpected token 'P', it is not valid JSON/,
+    );
+  });
+
   test('lines from before it was loaded come first and in order', async () => {
     const { log, lines } = createLog();
     log.info('1');

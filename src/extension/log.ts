@@ -84,9 +84,12 @@ export class MaskedLog implements Log {
   }
 
   private put(level: Level, text: string, mask: Mask): void {
-    this.sink[level](mask(text));
+    this.sink[level](mask(text.replace(quotedByParser, 'it is not valid JSON')));
   }
 }
+
+/** V8 quotes the beginning, or what stands around the place, of a text that is no JSON: people's words. */
+const quotedByParser = /(?:\.{3})?"[^]{0,100}?"(?:\.{3})? is not valid JSON/g;
 
 /** With the stack and every cause, as Node.js prints it. */
 const wordsOf = (error: unknown): string => (typeof error === 'string' ? error : inspect(error));

@@ -14,7 +14,7 @@ export class Warnings {
   }
 }
 
-async function warnOfQuota(): Promise<void> {
+export async function warnOfQuota(): Promise<void> {
   const stored = vscode.l10n.t('Show what is stored');
   const going = vscode.l10n.t('See what would go');
   const choice = await vscode.window.showWarningMessage(
@@ -28,7 +28,7 @@ async function warnOfQuota(): Promise<void> {
   if (choice === going) await vscode.commands.executeCommand(Command.previewCleanup);
 }
 
-async function warnOfDamage(): Promise<void> {
+export async function warnOfDamage(): Promise<void> {
   const back = vscode.l10n.t('Bring it back from the backup');
   const log = vscode.l10n.t('Show log');
   const choice = await vscode.window.showWarningMessage(

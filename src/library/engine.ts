@@ -273,7 +273,7 @@ class ProjectEngine implements OwnCalls {
   /** What comes once the index knows what is in the vault. */
   private begin(open: Open): void {
     const { request, project, watch } = open;
-    open.activeSessionId ??= activeSession(project.store.index, request, project.here)?.id;
+    open.activeSessionId ??= activeSession(project.store.index, request, project)?.id;
     this.changed(open);
     if (watch) void this.news(open);
   }

@@ -238,6 +238,26 @@ suite('a folder and its sessions', () => {
       await disk.work(plain(), 'Of the folder');
       assert.equal((await opened([disk.at('a')], file)).activeSessionId, own.session.id);
     });
+    for (const workspace of [
+      'untitled:1764500000000',
+      pathToFileURL('/data/User/Workspaces/Untitled-1764500000000.code-workspace').href,
+    ]) {
+      test(`is that of the workspace without a name that was saved under one: ${workspace}`, async () => {
+        await disk.work(plain(), 'Of the folder');
+        const folders = [disk.at('a'), disk.folder('b')];
+        const unnamed = await disk.work(folders, 'Of the workspace', workspace);
+        const file = uri(disk.at('all.code-workspace'));
+        assert.equal((await opened(folders, file)).activeSessionId, unnamed.session.id);
+        assert.notEqual((await opened(disk.at('a'))).activeSessionId, unnamed.session.id);
+      });
+    }
+    test('is not taken from a folder that was renamed and is still there', async () => {
+      await disk.work(repository(), 'Parser');
+      const folder = move('a', 'b');
+      assert.notEqual((await opened(folder)).activeSessionId, undefined);
+      disk.git(folder, 'worktree', 'add', '-q', '-b', 'fix', disk.at('c'));
+      assert.equal((await opened(disk.at('c'))).activeSessionId, undefined);
+    });
     test('is never that of another clone', async () => {
       await disk.work(repository(), 'Parser');
       disk.git(disk.root, 'clone', '-q', disk.at('a'), disk.at('b'));

@@ -5,6 +5,7 @@ import { Clock } from '../core/clock.js';
 import type { OpenRequest, Problem } from '../core/engine.js';
 import { isExpected } from '../core/errors.js';
 import type { SessionSummary } from '../core/model/session.js';
+import { isUnsavedWorkspace } from '../core/unsavedWorkspace.js';
 import { findProject, rootCommitsOf, type FoundProject } from '../vault/project.js';
 import { SessionIndex } from '../vault/sessionIndex.js';
 import { openVault } from '../vault/vault.js';
@@ -25,6 +26,8 @@ export interface Project {
   readonly attached: boolean;
   /** URIs under which sessions are of this window's folders. */
   readonly here: readonly string[];
+  /** URIs that folders of the projects had before they were moved, with those that they have now. */
+  readonly moved: ReadonlyMap<string, string>;
   readonly problems: readonly Problem[];
 }
 
@@ -68,6 +71,7 @@ export async function openProject(
     folders: request.folders.flatMap(({ uri }) => localPath(uri) ?? []),
     attached: first.attached,
     here: urisHere(request, [first, ...others]),
+    moved: movedFolders([first, ...others]),
     problems,
   };
 }
@@ -77,21 +81,37 @@ function urisHere(request: OpenRequest, projects: readonly FoundProject[]): read
   return [...new Set([...own, ...projects.flatMap(({ former }) => former)])];
 }
 
+const movedFolders = (projects: readonly FoundProject[]): ReadonlyMap<string, string> =>
+  new Map(
+    projects
+      .flatMap(({ places }) => places)
+      .flatMap(({ uri, former = [] }) => former.map((before) => [before, uri] as const)),
+  );
+
 /**
  * The session to go on with in a window: the one that was made in its workspace, else in its folder before that
  * was moved, else in a workspace that is not there any more. A workspace of several folders, or one that was just
- * saved under a name, goes on with the session of a folder of its own until it has had one itself.
+ * saved under a name, goes on with the last session of a folder of its own, or of a workspace that had no name, until
+ * it has had one itself.
  */
 export function activeSession(
   index: SessionIndex,
   { workspace, folders }: OpenRequest,
-  here: readonly string[],
+  { here, moved }: Pick<Project, 'here' | 'moved'>,
 ): SessionSummary | undefined {
   const own = new Set(folders.map(({ uri }) => uri));
   const former = here.filter((uri) => uri !== workspace && !own.has(uri));
-  const hadOwn = index.sessions().some((session) => session.workspace === workspace);
-  const places = [workspace, ...former, ...(hadOwn || workspace === undefined ? [] : own)];
-  return index.activeSession(places, workspaceExists);
+  const all = index.sessions();
+  const hadOwn = all.some((session) => session.workspace === workspace);
+  const mayBeBefore = (place: string): boolean =>
+    own.has(place) ||
+    (workspace?.endsWith('.code-workspace') === true && isUnsavedWorkspace(place));
+  const before = all.flatMap((session) =>
+    session.workspace !== undefined && mayBeBefore(session.workspace) ? session.workspace : [],
+  );
+  const places = [workspace, ...former, ...(hadOwn || workspace === undefined ? [] : before)];
+  // What was made in a folder that has another name now is that folder's, not of a place that is gone.
+  return index.activeSession(places, (uri) => workspaceExists(moved.get(uri) ?? uri));
 }
 
 /** Whether a workspace that is known by its URI is still there; one that is not on this disk may be. */

@@ -11,7 +11,7 @@ import {
   placeAt,
   withTraits,
 } from './matchProject.js';
-import type { KnownProject, ProjectIdentities, Registered } from './projectFile.js';
+import type { FolderPlace, KnownProject, ProjectIdentities, Registered } from './projectFile.js';
 import { projectFile, readProjects } from './projectFile.js';
 import { remoteName } from './remoteName.js';
 import { setAside } from './setAside.js';
@@ -34,6 +34,8 @@ export interface FoundProject {
   readonly attached: boolean;
   /** URIs that the folder had before it was moved, as far as that was seen. */
   readonly former: readonly string[];
+  /** All folders that the project was seen in, under the URIs that they had last. */
+  readonly places: readonly FolderPlace[];
   readonly problems: readonly Problem[];
 }
 
@@ -88,6 +90,7 @@ function describeMatch(
     ...foundAt(store, key, problems),
     attached: isAttached(identities, traits.place),
     former: placeAt(folders, traits.place.uri)?.former ?? [],
+    places: folders,
   };
 }
 
@@ -126,6 +129,7 @@ const foundAt = (store: string, key: string, problems: readonly Problem[]): Foun
   folder: dirname(projectFile(store, key)),
   attached: false,
   former: [],
+  places: [],
   problems,
 });
 

@@ -6,6 +6,7 @@ import { installServer } from '../../scripts/vscode/install.js';
 import { freePort } from '../../scripts/vscode/server.js';
 import { forgetWindows, writeSettings } from '../../scripts/vscode/userData.js';
 import { openWindow } from '../../scripts/vscode/window.js';
+import { answerWithPath, startPerson } from './personInBrowser.js';
 
 export interface TestWindow {
   readonly workspace: string;
@@ -18,6 +19,8 @@ export interface TestWindow {
 
 export interface RunningTests {
   readonly ended: Promise<number>;
+  /** Does what tests ask of a person, in orders that lie in a folder; absent where nobody can. */
+  readonly startPerson?: (folder: string) => () => void;
   /** Ends the window and what it started, at once. */
   readonly kill: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -26,11 +29,23 @@ export interface RunningTests {
 /** A VS Code with data of its own, that opens one window after another. */
 export interface Editor {
   open(window: TestWindow): Promise<RunningTests>;
+  /** Lets a person run a command that asks for a path; the workspace that the window goes to. */
+  leadTo?(walk: PersonsWay): Promise<string>;
+}
+
+export interface PersonsWay {
+  readonly workspace: string;
+  readonly extensions: readonly string[];
+  /** As the palette calls it. */
+  readonly command: string;
+  readonly path: string;
 }
 
 /** A kind of VS Code. Each editor keeps what it knows in a folder, and has a home of its own. */
 export interface EditorKind {
   readonly name: string;
+  /** Whether somebody can look at its windows and use them. */
+  readonly hasPerson: boolean;
   create(folder: string, home: string): Promise<Editor>;
 }
 
@@ -62,6 +77,7 @@ const download = (root: string): Promise<string> =>
 
 const desktop = (executable: string): EditorKind => ({
   name: 'desktop',
+  hasPerson: false,
   create: (folder, home) => {
     const data = path.join(folder, 'data');
     writeSettings(data);
@@ -80,6 +96,7 @@ const serverBuild = (root: string, { verbose }: { readonly verbose: boolean }): 
   const install = installServer(root);
   return {
     name: 'server',
+    hasPerson: true,
     create: async (folder, home) => {
       const data = path.join(folder, 'data');
       const userData = path.join(data, 'data');
@@ -88,6 +105,19 @@ const serverBuild = (root: string, { verbose }: { readonly verbose: boolean }): 
       writeSettings(userData);
       let profiles = 0;
       return {
+        leadTo: async ({ command, path: given, ...window }) => {
+          const opened = await openWindow({
+            ...window,
+            ...{ install, data, port, verbose },
+            profile: path.join(folder, `profile-${profiles}`),
+            env: environmentOf(home),
+          });
+          try {
+            return await answerWithPath(opened, command, given);
+          } finally {
+            await opened.close();
+          }
+        },
         open: async ({ forgetful, variables, ...window }) => {
           if (forgetful) {
             profiles += 1;
@@ -99,7 +129,12 @@ const serverBuild = (root: string, { verbose }: { readonly verbose: boolean }): 
             profile: path.join(folder, `profile-${profiles}`),
             env: environmentOf(home, variables),
           });
-          return { ended: opened.testsEnded, kill: opened.kill, close: opened.close };
+          return {
+            ended: opened.testsEnded,
+            startPerson: (orders) => startPerson(opened.page, orders),
+            kill: opened.kill,
+            close: opened.close,
+          };
         },
       };
     },

@@ -12,8 +12,10 @@ export const hostRequestSchema = z.object({
   results: z.string(),
   /** Folder that is home to everything that runs, agents included. */
   home: z.string(),
-  /** The folder or `.code-workspace` file that is open. */
+  /** The folder or `.code-workspace` file that is open; empty: none. */
   workspace: z.string(),
+  /** Folder for what a person is asked to do in the window; absent where nobody can. See `person.ts`. */
+  person: z.string().optional(),
   /** A folder of this suite's own that outlives the window. */
   scratch: z.string(),
 });
@@ -21,8 +23,15 @@ export type HostRequest = z.infer<typeof hostRequestSchema>;
 
 /** How the next phase of a reopen suite opens its window. */
 export const nextWindowSchema = z.object({
-  /** Another folder or `.code-workspace` file. */
+  /** Another folder or `.code-workspace` file; empty: none. */
   workspace: z.string().optional(),
+  /**
+   * Before, a person runs a command that asks for a path, in a window on the workspace, and the next window opens
+   * what that led to. VS Code lets no window that runs tests go to another workspace.
+   */
+  person: z.object({ command: z.string(), path: z.string() }).optional(),
+  /** A folder that gets another name while no window is open. */
+  rename: z.object({ from: z.string(), to: z.string() }).optional(),
   /** VS Code remembers nothing by itself: no tabs, no layout, no drafts. */
   forgetful: z.boolean().optional(),
 });
@@ -39,3 +48,20 @@ export const hostResultSchema = z.object({
   next: nextWindowSchema,
 });
 export type HostResult = z.infer<typeof hostResultSchema>;
+
+/** What a person is asked to do. */
+export const personOrderSchema = z.discriminatedUnion('do', [
+  /** Waits for a message that has the button, and presses it. */
+  z.object({ do: z.literal('press'), button: z.string() }),
+  /** Says which messages are shown, and the rows of the sessions view. */
+  z.object({ do: z.literal('look') }),
+]);
+export type PersonOrder = z.infer<typeof personOrderSchema>;
+
+export const personAnswerSchema = z.object({
+  error: z.string().optional(),
+  messages: z.array(z.string()),
+  /** As a screen reader reads them. */
+  rows: z.array(z.string()),
+});
+export type PersonAnswer = z.infer<typeof personAnswerSchema>;

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import { createEngine } from '../../src/library/engine.js';
 import { Command } from '../../src/extension/ids.js';
+import { storeFolder } from './editorData.js';
 import { hostRun } from './hostRun.js';
 import { call, keepthread } from './keepthread.js';
 
@@ -17,9 +18,10 @@ async function workElsewhere(folder: string, title: string): Promise<string> {
     wasm: path.join(extension.extensionPath, 'dist', 'sql-wasm.wasm'),
     events: { changed: none, turnEnded: none, activity: none, problem: none },
   });
+  await (await keepthread()).save({ label: 'here' });
   const uri = pathToFileURL(folder).href;
   const { projectKey } = await engine.open({
-    store: await storeFolder(),
+    store: storeFolder(),
     folders: [{ name: path.basename(folder), uri }],
     workspace: uri,
     trusted: true,
@@ -29,17 +31,6 @@ async function workElsewhere(folder: string, title: string): Promise<string> {
   await engine.createSession({ title, status: 'active' });
   await engine.close();
   return projectKey;
-}
-
-/** The extension's global storage, below the data of this VS Code. */
-async function storeFolder(): Promise<string> {
-  await (await keepthread()).save({ label: 'here' });
-  const below = readdirSync(path.dirname(hostRun.results), { recursive: true, encoding: 'utf8' });
-  const found = below.find((name) =>
-    name.endsWith(path.join('globalStorage', 'keepthread.keepthread')),
-  );
-  assert.ok(found);
-  return path.join(path.dirname(hostRun.results), found);
 }
 
 const titles = async (): Promise<readonly string[]> =>

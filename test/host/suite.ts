@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { appears } from '../../scripts/appears.js';
@@ -44,6 +52,7 @@ export const runSuite = async (suite: Suite, kind: EditorKind): Promise<Totals> 
       home,
       workspace: next.workspace ?? sample.folder,
       scratch,
+      ...(kind.hasPerson ? { person: path.join(folder, `${phase}.person`) } : {}),
     };
     const result = await runWindow(suite, editor, request, next.forgetful === true);
     totals = {
@@ -53,6 +62,16 @@ export const runSuite = async (suite: Suite, kind: EditorKind): Promise<Totals> 
     };
     phases = result.phases;
     next = { workspace: request.workspace, ...result.next };
+    if (next.rename) renameSync(next.rename.from, next.rename.to);
+    if (next.person && editor.leadTo) {
+      const { extensions } = suite;
+      const workspace = await editor.leadTo({
+        ...next.person,
+        extensions,
+        workspace: next.workspace ?? request.workspace,
+      });
+      next = { ...next, workspace };
+    }
   }
   return totals;
 };
@@ -74,6 +93,8 @@ const runWindow = async (
     forgetful,
   });
   const stopLog = follow(request.log);
+  const stopPerson =
+    request.person === undefined ? undefined : window.startPerson?.(request.person);
   // The extension host may be killed by the tests, and then nobody says that they have ended.
   const over = await Promise.race([
     window.ended,
@@ -84,6 +105,7 @@ const runWindow = async (
   const result = existsSync(request.results)
     ? hostResultSchema.parse(JSON.parse(readFileSync(request.results, 'utf8')))
     : undefined;
+  stopPerson?.();
   if (!crashed && result !== undefined) await hasEnded(result.pid);
   await (crashed ? window.kill() : window.close());
   stopLog();

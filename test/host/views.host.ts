@@ -27,6 +27,8 @@ suite('words of the views', () => {
     'Jan 2, 2025 9:00 AM',
   );
   says('bytes', () => words.bytesWords(631), '631 bytes');
+  says('a byte', () => words.bytesWords(1), '1 byte');
+  says('kilobytes', () => words.bytesWords(3000), '2.9 KB');
   says('nothing', () => words.bytesWords(0), '0 bytes');
   says('megabytes', () => words.bytesWords(1.5 * 1024 * 1024), '1.5 MB');
   says('more than there are units for', () => words.bytesWords(2048 * 1024 ** 3), '2,048 GB');

@@ -107,6 +107,7 @@ function sessionItem(session: SessionSummary, icon: string, from: string | undef
     label: escapeIcons(plain(session.title)) || vscode.l10n.t('Untitled session'),
     description: escapeIcons(
       words.joined(
+        session.origin && words.senderWords(session.origin),
         from === undefined ? undefined : words.fromWords(from),
         plain(session.branch ?? '', 60),
         session.agents.map(agentName).join(', '),

@@ -73,7 +73,7 @@ suite('the page of a session file', () => {
   test(`shows ${importPayloads.length} texts that would be more as text`, () => {
     for (const hostile of importPayloads) {
       assert.deepEqual(tagsOf(importPage(inspectionOf(hostile), around)), plain, hostile);
-      const refusal = refusalPage(hostile, { href: hostile, label: hostile }, around);
+      const refusal = refusalPage(hostile, hostile, { href: hostile, label: hostile }, around);
       const tags = tagsOf(refusal).filter((tag) => !tag.startsWith('<a '));
       assert.ok(
         tags.every((tag) => /^<(?:\/|!doctype|html|head|meta|title|style|body|h1|p)/.test(tag)),

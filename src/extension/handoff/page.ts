@@ -60,7 +60,7 @@ export function importPage(inspection: Inspection, around: PageSurroundings): st
       ),
     ),
     list(
-      l10n.t('Changes lie on'),
+      l10n.t('Based on'),
       bases.map((base) => baseRow(base, l10n)),
     ),
     list(
@@ -81,20 +81,18 @@ export function importPage(inspection: Inspection, around: PageSurroundings): st
   ]);
 }
 
-/** The page of a file that is locked, refused or damaged. */
+/** The page of a file that is being opened, locked, refused or damaged, under the file's name. */
 export function refusalPage(
+  name: string,
   message: string,
   link: { readonly href: string; readonly label: string } | undefined,
-  around: Pick<PageSurroundings, 'l10n' | 'nonce'>,
+  around: Pick<PageSurroundings, 'nonce'>,
 ): string {
   const action =
     link === undefined
       ? ''
       : `<p><a class="button" href="${attribute(link.href)}">${text(link.label)}</a></p>`;
-  return page(text(around.l10n.t('This session file')), around, [
-    `<p>${text(message)}</p>`,
-    action,
-  ]);
+  return page(text(name), around, [`<p>${text(message)}</p>`, action]);
 }
 
 function page(

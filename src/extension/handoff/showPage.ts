@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { isExpected, messageOf } from '../../core/errors.js';
 import type { Inspection } from '../../core/handoff.js';
@@ -27,7 +28,7 @@ export async function showPage(
   };
   const show = async (): Promise<void> => {
     // A passphrase is made slow to try, so an encrypted file takes some seconds.
-    panel.webview.html = waitingPage();
+    panel.webview.html = waitingPage(nameOf(uri));
     panel.webview.html = await pageOf(sessions, uri);
   };
   const listener = unlocks.onDidChange((file) => {
@@ -39,11 +40,10 @@ export async function showPage(
   await show();
 }
 
-const waitingPage = (): string =>
-  refusalPage(vscode.l10n.t('Opening the file…'), undefined, {
-    l10n: vscode.l10n,
-    nonce: newNonce(),
-  });
+const nameOf = (uri: vscode.Uri): string => path.basename(uri.fsPath);
+
+const waitingPage = (name: string): string =>
+  refusalPage(name, vscode.l10n.t('Opening the file…'), undefined, { nonce: newNonce() });
 
 const newNonce = (): string => randomBytes(16).toString('base64');
 
@@ -70,7 +70,7 @@ async function pageOf(sessions: Sessions, uri: vscode.Uri): Promise<string> {
     const href = commandLink(Command.unlockSessionFile, { file: uri.fsPath });
     const link = isLocked ? { href, label: l10n.t('Unlock') } : undefined;
     const words = isExpected(error) ? wordsOf(error) : messageOf(error);
-    return refusalPage(words, link, { l10n, nonce });
+    return refusalPage(nameOf(uri), words, link, { nonce });
   }
 }
 

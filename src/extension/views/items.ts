@@ -122,6 +122,7 @@ function sessionItem({ session, current, from }: SessionNode, now: number): vsco
     id: `session:${session.id}`,
     description: words.joined(
       current ? vscode.l10n.t('active') : words.momentWords(session.updatedAt, now),
+      session.origin && words.senderWords(session.origin),
       from === undefined ? undefined : words.fromWords(from),
       plain(session.branch ?? '', 40),
       plain(session.tags.map((tag) => `#${tag}`).join(' '), 40),

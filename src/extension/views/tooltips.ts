@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { OriginMark } from '../../core/model/origin.js';
 import type { SessionSummary, SnapshotSummary } from '../../core/model/session.js';
 import type { ThreadSummary } from '../../core/model/thread.js';
 import { agentName } from '../../core/thread/names.js';
@@ -53,12 +54,23 @@ function sessionLines({ session, from }: SessionNode): (string | undefined)[] {
     from === undefined || session.workspace === undefined
       ? undefined
       : field(vscode.l10n.t('Made in another folder'), pathOf(session.workspace)),
+    senderLine(session.origin),
     field(vscode.l10n.t('Branch'), session.branch),
     field(vscode.l10n.t('Agents'), session.agents.map(agentName).join(', ')),
     field(vscode.l10n.t('Tags'), session.tags.join(', ')),
     field(vscode.l10n.t('Begun'), words.fullMomentWords(session.createdAt)),
     field(vscode.l10n.t('Last change'), words.fullMomentWords(session.updatedAt)),
   ];
+}
+
+function senderLine(origin: OriginMark | undefined): string | undefined {
+  if (!origin) return undefined;
+  const sender = origin.from ?? vscode.l10n.t('somebody');
+  const known =
+    origin.trust === 'verified'
+      ? vscode.l10n.t('{0}, whose key was known here', sender)
+      : vscode.l10n.t('{0}, unverified: the key was new here, or there was none', sender);
+  return field(vscode.l10n.t('Sent by'), known);
 }
 
 function statusWords({ status, archived }: SessionSummary): string {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { splitThreadId } from '../../core/model/ids.js';
+import type { OriginMark } from '../../core/model/origin.js';
 import type { ReadingProgress } from '../../core/engine.js';
 import type { SnapshotDelta, SnapshotReason, SnapshotSummary } from '../../core/model/session.js';
 import type { ThreadSummary } from '../../core/model/thread.js';
@@ -80,8 +81,19 @@ export const snapshotCount = (count: number): string | undefined =>
 export const sessionCount = (count: number): string | undefined =>
   counted(count, vscode.l10n.t('1 session'), vscode.l10n.t('{0} sessions', count));
 
-/** Of a session that came along from another folder. */
-export const fromWords = (name: string): string => vscode.l10n.t('from {0}', plain(name, 40));
+/** Of a session that came along from another folder, or from a workspace that was never saved and has no name. */
+export const fromWords = (name: string): string =>
+  name === ''
+    ? vscode.l10n.t('from an unsaved workspace')
+    : vscode.l10n.t('from {0}', plain(name, 40));
+
+/** Of a session that somebody sent; a name that no known key stands for is said to be unverified. */
+export function senderWords({ from, trust }: OriginMark): string {
+  const name = plain(from ?? '', 40) || vscode.l10n.t('somebody');
+  return trust === 'verified'
+    ? vscode.l10n.t('sent by {0}', name)
+    : vscode.l10n.t('sent by {0}, unverified', name);
+}
 
 export const threadCount = (count: number): string | undefined =>
   counted(count, vscode.l10n.t('1 conversation'), vscode.l10n.t('{0} conversations', count));
@@ -134,15 +146,15 @@ export function momentWords(at: number, now: number): string {
 export const fullMomentWords = (at: number): string =>
   format(at, { dateStyle: 'full', timeStyle: 'short' });
 
+/** As VS Code writes sizes: 1 KB is 1024 bytes. */
 export function bytesWords(bytes: number): string {
-  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
   const power = bytes < 1 ? 0 : Math.min(3, Math.floor(Math.log(bytes) / Math.log(1024)));
-  return new Intl.NumberFormat(vscode.env.language, {
-    style: 'unit',
-    unit: units[power] ?? 'byte',
-    unitDisplay: power === 0 ? 'long' : 'short',
+  const number = new Intl.NumberFormat(vscode.env.language, {
     maximumFractionDigits: power === 0 ? 0 : 1,
   }).format(bytes / 1024 ** power);
+  const unit = ['KB', 'MB', 'GB'][power - 1];
+  if (unit !== undefined) return `${number} ${unit}`;
+  return bytes === 1 ? vscode.l10n.t('1 byte') : vscode.l10n.t('{0} bytes', number);
 }
 
 /** Where a conversation is, when that is not where one would look for it. */

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { jsonBytes } from '../../src/core/jsonBytes.js';
+import type { SessionEvent } from '../../src/core/model/session.js';
+import { Command, Setting, View } from '../../src/extension/ids.js';
+import { warnOfDamage, warnOfQuota } from '../../src/extension/warnings.js';
+import { FrameType } from '../../src/vault/types.js';
+import { openVault } from '../../src/vault/vault.js';
+import { storeFolder } from './editorData.js';
+import { hostRun, reopenWith } from './hostRun.js';
+import { call, keepthread } from './keepthread.js';
+import { hasPerson, messagesShown, press, rowsUntil } from './person.js';
+import { clearWindow, run, tabsNow, until } from './windowState.js';
+
+/** The window looks after its vault a minute after it has opened it. */
+const aMinuteAndMore = 150_000;
+const day = 24 * 60 * 60 * 1000;
+
+const set = (setting: string, value: unknown): Thenable<void> =>
+  vscode.workspace.getConfiguration().update(setting, value, vscode.ConfigurationTarget.Global);
+
+const find = async (title: string) =>
+  (await call(Command.list, {})).find((session) => session.title === title);
+
+async function untilListed(title: string, isSo: (archived: boolean | undefined) => boolean) {
+  for (;;) {
+    const session = await find(title);
+    if (session && isSo(session.archived)) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** The folder of the only project of this suite. */
+function projectFolder(): string {
+  const projects = path.join(storeFolder(), 'projects');
+  const [key] = readdirSync(projects);
+  assert.ok(key);
+  return path.join(projects, key);
+}
+
+/** Overwrites a byte of the first text in the packs, as a failing disk does. */
+function damage(text: string): void {
+  const packs = path.join(projectFolder(), 'packs');
+  const places = readdirSync(packs).map((name) => {
+    const file = path.join(packs, name);
+    return { file, at: readFileSync(file).indexOf(text) };
+  });
+  const place = places.find(({ at }) => at >= 0);
+  assert.ok(place, 'the text is in a pack');
+  const handle = openSync(place.file, 'r+');
+  writeSync(handle, Buffer.from('#'), 0, 1, place.at);
+  closeSync(handle);
+}
+
+suite('phase 1: what a person is warned of', () => {
+  setup(async function () {
+    if (!hasPerson) this.skip();
+    await keepthread();
+  });
+  suiteTeardown(clearWindow);
+
+  test('a vault near its quota, with a button that shows what would go', async function () {
+    this.timeout(aMinuteAndMore);
+    await set(Setting.restoreOnOpen, 'never');
+    await call(Command.newSession, { title: 'Will be damaged' });
+    await call(Command.save, {});
+    await set(Setting.quotaMegabytes, 0.001);
+    // The engine opens anew with it.
+    assert.ok(await find('Will be damaged'));
+    await press('See what would go');
+    await until('the page is open', () => tabsNow().includes('What would go'));
+    await set(Setting.quotaMegabytes, undefined);
+    assert.ok(await find('Will be damaged'), 'nothing is removed for a quota');
+  });
+
+  test('and with one that shows what is stored', async () => {
+    void warnOfQuota();
+    await press('Show what is stored');
+    await until('the page is open', () => tabsNow().includes('Statistics'));
+  });
+
+  test('damage, with a button that brings the lost records back from the backup', async function () {
+    this.timeout(aMinuteAndMore);
+    const backups = path.join(storeFolder(), 'backups');
+    assert.ok(readdirSync(backups).length > 0, 'the backup comes before the quota is looked at');
+    damage('Will be damaged');
+    await run(Command.rebuild);
+    assert.equal(await find('Will be damaged'), undefined, 'damage is not passed for data');
+    await press('Bring it back from the backup');
+    await untilListed('Will be damaged', () => true);
+    const said = await messagesShown();
+    assert.match(said.join('\n'), /\d+ records? came back from the backup of /);
+  });
+
+  test('and with one that shows the log', async () => {
+    void warnOfDamage();
+    await press('Show log');
+    await until('the log is shown', () =>
+      vscode.window.visibleTextEditors.some(({ document }) => document.uri.scheme === 'output'),
+    );
+  });
+
+  test('a finished session is nobody’s any more for months', async () => {
+    const vault = await openVault({ folder: projectFolder() });
+    const sessionId = randomUUID();
+    const event: SessionEvent = {
+      schemaVersion: 1,
+      sessionId,
+      at: Date.now() - 100 * day,
+      workspace: vscode.Uri.file(hostRun.workspace).toString(),
+      set: { title: 'Long finished', status: 'finished' },
+    };
+    await vault.append([{ type: FrameType.session, sessionId, payload: jsonBytes(event) }]);
+    await vault.close();
+    await set(Setting.retentionDays, 30);
+    reopenWith({ forgetful: true });
+  });
+});
+
+suite('phase 2: what a person is asked when a window opens', () => {
+  setup(async function () {
+    if (!hasPerson) this.skip();
+    await keepthread();
+  });
+
+  test('whether a session that was finished long ago is to be archived, which can be undone', async () => {
+    await press('Review…');
+    await acceptPick('Long finished');
+    await press('Undo');
+    await untilListed('Long finished', (archived) => archived !== true);
+  });
+
+  test('archived sessions are shown on request', async () => {
+    void run(Command.reviewFinished);
+    await acceptPick('Long finished');
+    await run(`${View.sessions}.focus`);
+    await press('Show archived');
+    await rowsUntil('there is a group of them', (rows) =>
+      rows.some((row) => row.startsWith('Archived')),
+    );
+  });
+});
+
+/** Accepts what is ticked in the pick that is about to open, until the session is archived. */
+async function acceptPick(title: string): Promise<void> {
+  const end = Date.now() + 30_000;
+  while ((await find(title))?.archived !== true) {
+    assert.ok(Date.now() < end, 'the pick is answered');
+    await run('workbench.action.acceptSelectedQuickOpenItem');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
