@@ -39,7 +39,9 @@ async function obey(page: Page, order: PersonOrder): Promise<PersonAnswer> {
   }
   const [messages, rows] = await Promise.all([
     page.locator(toast).allInnerTexts(),
-    page.locator(row).evaluateAll((elements) => elements.map((each) => each.ariaLabel ?? '')),
+    page.evaluate<string[]>(
+      `[...document.querySelectorAll(${JSON.stringify(row)})].map((each) => each.ariaLabel)`,
+    ),
   ]);
   return { messages, rows };
 }
