@@ -12,6 +12,7 @@ import { valuesOf } from '../core/redact/secretFiles.js';
 import type { RuleSetting } from '../core/redact/settings.js';
 import { guard } from '../library/redaction/guard.js';
 import { readKnownSecrets } from '../library/redaction/knownSecrets.js';
+import { decodeInput } from './inputText.js';
 import { nonEmpty } from './nonEmpty.js';
 import { toJson } from './output.js';
 import type { Settings } from './settings.js';
@@ -51,17 +52,19 @@ keeps secret is masked too (variables with secret names; .env files here; .npmrc
 of clouds and the like in the home folder), and home folders and names of users become ~, which are no
 findings. When the text cannot be scanned in time, nothing is printed and the exit code is 1.
 
-JSON: {text, findings: [{kind, start, end}]}; start and end are offsets in the input, in UTF-16 units.`,
+The text is UTF-8, or UTF-16 by its byte order mark; what is not masked goes out byte for byte.
+
+JSON: {text, findings: [{kind, start, end}]}; start and end are offsets in the input, in UTF-16 units: two
+for a character beyond U+FFFF, one for a byte that is no UTF-8 (in "text" U+DC80 to U+DCFF stands for it).
+What lies in base64 is found as the whole of it.`,
     )
     .action(async (options: RedactOptions) => redact(options, settings()));
 }
 
 async function redact(options: RedactOptions, { output }: Settings): Promise<void> {
-  // A byte order mark is part of the text, so that offsets are those of the input.
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const redactor = await redactorFor(options);
-  const input = decoder.decode(await buffer(process.stdin));
-  const { text, findings, withheld } = redactor.text(input);
+  const input = decodeInput(await buffer(process.stdin));
+  const { text, findings, withheld } = redactor.text(input.text);
   if (withheld) {
     throw new ExpectedError(
       'notScanned',
@@ -72,7 +75,7 @@ async function redact(options: RedactOptions, { output }: Settings): Promise<voi
       },
     );
   }
-  process.stdout.write(output.json ? `${toJson({ text, findings })}\n` : text);
+  process.stdout.write(output.json ? `${toJson({ text, findings })}\n` : input.encode(text));
 }
 
 async function redactorFor({ lane, envFile, rules, allow }: RedactOptions): Promise<Redactor> {

@@ -3,12 +3,12 @@ import { Rank } from './finding.js';
 import { mayEndSecretName, queryNames, secretName, type SecretName } from './names.js';
 import { looksRandom } from './randomness.js';
 import type { Scan } from './scan.js';
-import { isSecretValue, isStrong, type Style } from './values.js';
+import { isSecretNumber, isSecretValue, isStrong, type Style } from './values.js';
 
 const nameChars = charSet('A-Za-z0-9_.-');
 const blanks = charSet(' \t');
 /** What may stand between a name and the sign: closing quotes, `]`, `?` of a type, `**` of Markdown. */
-const closers = charSet('"\'`\\]?*!~:+>');
+const closers = charSet('"\'`\\[]}?*!~:+>');
 const MAX_NAME = 64;
 const MAX_VALUE = 1024;
 
@@ -34,8 +34,47 @@ export function detectAssignment(scan: Scan, at: number, before: Name): void {
   const value = valueAfter(scan.text, at + 1, before);
   if (!value) return;
   scan.lookedTo('value', value.end);
-  addIfSecret(scan, found, value);
+  if (isNumberSecret(scan, before, found, value)) {
+    scan.add(found.kind, value.start, value.end, Rank.name);
+  } else addIfSecret(scan, found, value);
+  addPhrase(scan, at, found);
+  if (value.style === 'quoted') addItems(scan, found, value);
 }
+
+const phrase = /[ \t]{1,8}((?:[a-z]{3,10} ){3,7}[a-z]{3,10})[ \t]{0,8}(?=\r?\n|$)/y;
+
+/** `passphrase: correct horse battery staple`, all of a line. */
+function addPhrase(scan: Scan, at: number, found: SecretName): void {
+  if (found.sort !== 'password') return;
+  const content = scan.match(phrase, at + 1)?.[1];
+  if (content === undefined || !isSecretValue(content, found.sort, 'line', scan.lane)) return;
+  scan.addMatch(found.kind, phrase, at + 1, Rank.name);
+}
+
+const MAX_ITEMS = 30;
+const nextItem = /["'`]\s{0,4},\s{0,60}(?=["'`])/y;
+
+/** `"tokens": ["...", "..."]`: what follows the first. */
+function addItems(scan: Scan, found: SecretName, first: Value): void {
+  const { text } = scan;
+  if (!/\[\s{0,40}["'`]$/.test(text.slice(Math.max(0, first.start - 42), first.start))) return;
+  let last = first;
+  for (let count = 0; count < MAX_ITEMS; count += 1) {
+    const match = scan.match(nextItem, last.end);
+    const item = match && quotedValue(text, last.end + match[0].length);
+    if (!item) return;
+    addIfSecret(scan, found, item);
+    last = item;
+  }
+}
+
+/** `"password": 48291073`: in JSON a number is data, as a text is. */
+const isNumberSecret = (
+  { text, lane }: Scan,
+  { name, quoted }: Name,
+  { sort }: SecretName,
+  { start, end }: Value,
+): boolean => quoted && isSecretNumber(text.slice(start, end), name, sort, lane);
 
 /** `"name", "value"` of calls and tuples, `name("value")`, at the comma or the parenthesis. */
 export function detectArgument(scan: Scan, at: number): void {
@@ -53,7 +92,8 @@ export function detectArgument(scan: Scan, at: number): void {
   if (!value) return;
   const content = text.slice(value.start, value.end);
   // The arguments of `getToken("name")` and `["password", "text"]` are names more often than secrets.
-  if (isSureArgument(scan, content)) addIfSecret(scan, found, value);
+  const isVariable = !isCall && found.sort === 'password' && /[._-]|^[A-Z\d]+$/.test(before.name);
+  if (isVariable || isSureArgument(scan, content)) addIfSecret(scan, found, value);
 }
 
 /** Are called with the name of what they are to find. */
@@ -165,7 +205,33 @@ export function valueAfter(text: string, from: number, name?: Name): Value | und
   if (isQuote(text[start])) {
     return quotedValue(text, start) ?? bareValue(text, start + 1, undefined);
   }
+  const wrapped = wrappedValue(text, start);
+  if (wrapped) return wrapped;
   return bareValue(text, start, name);
+}
+
+/** `Some("x")`, `Buffer.from("x", "hex")`, `<code>x</code>`: where a name of something could stand, it has to look like more. */
+function wrappedValue(text: string, start: number): Value | undefined {
+  if (wrapperStarts[text.charCodeAt(start)] !== 1) return undefined;
+  wrapper.lastIndex = start;
+  const length = wrapper.exec(text)?.[0].length;
+  if (length === undefined) return undefined;
+  const value =
+    text[start] === '<' ? upToTag(text, start + length) : quotedValue(text, start + length);
+  if (!value) return undefined;
+  const content = text.slice(value.start, value.end);
+  return looksRandom(content) || isStrong(content) ? value : undefined;
+}
+
+const wrapperStarts = charSet('A-Za-z<&[');
+const wrapper =
+  /(?:&?(?:new )?[A-Za-z][\w.:]{0,40}(?:<\w{1,20}>)?|\[\]byte)\(\s{0,4}[brufN@]{0,2}(?=["'`])|<(?:code|b|strong|span|kbd|samp|tt|em|i)(?: [^<>\n]{0,60})?>/y;
+
+function upToTag(text: string, start: number): Value | undefined {
+  const length = text.slice(start, start + 400).search(/[\s<]/);
+  return length > 0 && text[start + length] === '<'
+    ? { start, end: start + length, style: 'quoted' }
+    : undefined;
 }
 
 export function quotedValue(text: string, at: number): Value | undefined {
@@ -195,8 +261,9 @@ function bareValue(text: string, start: number, name: Name | undefined): Value |
   }
   // A shell's variable stands among other words, and its value is data all the same.
   const isVariable =
-    name !== undefined && text[start - 1] === '=' && /^[A-Z][A-Z0-9_]*_[A-Z0-9_]+$/.test(name.name);
+    name !== undefined && text[start - 1] === '=' && /^[A-Z][A-Z0-9_]{2,}$/.test(name.name);
   const previous = name ? text[name.start - 1] : undefined;
+  const isParameter = text[start - 1] === '=' && (previous === '?' || previous === '&');
   // In quotation marks that hold the name too, it is data up to where they end.
   if (name && /["']/.test(text[end] ?? '') && text[start - 1] === '=') {
     const cut = firstCut(text, start, end, previous === '?' || previous === '&');
@@ -204,7 +271,9 @@ function bareValue(text: string, start: number, name: Name | undefined): Value |
   }
   end = firstCut(text, start, end, previous === '?' || previous === '&');
   while (end > start && trailers[text.charCodeAt(end - 1)] === 1) end -= 1;
-  return end === start ? undefined : { start, end, style: isVariable ? 'line' : 'bare' };
+  return end === start
+    ? undefined
+    : { start, end, style: isVariable || isParameter ? 'line' : 'bare' };
 }
 
 /** All of it, or up to the next pair of a connection string. */
@@ -214,10 +283,17 @@ function lineValue(text: string, start: number, end: number): Value | undefined 
   return stop === start ? undefined : { start, end: stop, style: 'line' };
 }
 
-/** `Server=x;User Id=y;Password=z`: between semicolons everything is data. */
-const isInList = (text: string, { start }: Name): boolean =>
-  (text[start - 1] === ';' || text[start - 2] === ';') &&
-  /[\w ]{2,30}=[^;=\s]{1,80};\s?$/.test(text.slice(Math.max(0, start - 120), start));
+/** `Server=x;User Id=y;Password=z`, `user=y password=z`: between pairs everything is data. */
+function isInList(text: string, { start }: Name): boolean {
+  const before = text[start - 1];
+  if (before === ';' || text[start - 2] === ';') {
+    return /[\w ]{2,30}=[^;=\s]{1,80};\s?$/.test(text.slice(Math.max(0, start - 120), start));
+  }
+  if (before !== ' ') return false;
+  return /(?:^|[\s"'`])[a-z][\w.]{1,30}=[^\s=,;:'"(){}[\]]{1,60} $/.test(
+    text.slice(Math.max(0, start - 96), start),
+  );
+}
 
 const trailers = charSet('.,;:)]}|');
 const nextPair = /,[\w.-]{1,40}[=:]/y;
@@ -236,7 +312,7 @@ function firstCut(text: string, start: number, end: number, isQuery: boolean): n
 
 /** Line numbers, diff signs, list marks, comment signs and `export` may come before a line's name. */
 const lineStart =
-  /(?:^|\n)[ \t]*(?:\d{1,6}[ \t:|→]{1,4})?[ \t]*(?:[-+*#;>]|\/\/)?[ \t]*(?:(?:export|set|setx|declare|readonly|ENV|ARG|env|let|local|-e|--env|[a-z]:)[ \t]+)?(?:\$env:|[\w.-]{0,60}[:/.])?["']?$/;
+  /(?:^|\n)[ \t]*(?:\d{1,6}[ \t:|→]{1,4})?[ \t]*(?:[-+*#;>]|\/\/)?[ \t]*(?:(?:export|set|setx|declare|readonly|ENV|ARG|env|let|local|-e|--env|[a-z]:)[ \t]+)?(?:\$env:|[\w.-]{0,60}[:/.]|Environment=)?["']?$/;
 
 const isLineStart = (text: string, start: number): boolean =>
   lineStart.test(text.slice(Math.max(0, start - 90), start));

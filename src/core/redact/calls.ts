@@ -1,20 +1,54 @@
 import { isSureArgument } from './assignments.js';
 import { Rank } from './finding.js';
+import { charSet, endOfRun, startOfRun } from './chars.js';
 import { openers, type Detector, type Opener, type Scan } from './scan.js';
-import { isAppPassword, isFillIn, isHarmless } from './values.js';
+import { isAppPassword, isFillIn, isHarmless, isSecretValue } from './values.js';
 
 const signIn =
-  /[\w.]{0,40}\s?=?\s?\(\s{0,8}(?:[^()"'\n]{0,80},\s{0,8})?["']([^"'\n]{1,80})["']\s{0,4},\s{0,8}["']([^"'\n]{4,120})["']/y;
+  /[( ]\s{0,8}(?:[^()"'\n]{0,80},\s{0,8})?(?:["'][^"'\n]{1,120}["']\s{0,4},\s{0,8})?["'][^"'\n]{1,80}["']\s{0,4},\s{0,8}["'`]([^"'`\n]{4,120})["'`]/y;
+const signsIn =
+  /auth|login|log_?on|connect|cred|sign_?in|sqli$|^pdo$|user|account|authenticate|begin$|addlogin|pymysql|client$|session$/i;
+const calleeChars = charSet('A-Za-z0-9_');
+const known = new Map<string, boolean>();
 
-/** `auth=("user", "password")`, `login("user", "password")`, `new NetworkCredential(...)`. */
-const detectSignIn: Detector = (scan, at) => {
+/**
+ * `auth=("user", "password")`, `login("user", "password")`, `new PDO(dsn, "user", "password")`, at the
+ * parenthesis: behind what signs somebody in, the text behind another is the password.
+ */
+export function detectSignIn(scan: Scan, at: number): void {
+  const { text } = scan;
+  const end = /[=\s]/.test(text[at - 1] ?? '')
+    ? at - (/\s?=\s?$/.exec(text.slice(Math.max(0, at - 3), at))?.[0].length ?? 0)
+    : at;
+  const callee = text.slice(startOfRun(text, end, calleeChars, end - 40), end);
+  if (!isSignIn(callee)) return;
   const match = scan.match(signIn, at);
-  const [, user, secret] = match ?? [];
-  if (!match || user === undefined || secret === undefined) return;
+  const secret = match?.[1];
+  if (!match || secret === undefined) return;
   if (/\s/.test(secret) && !isAppPassword(secret)) return;
-  if (isHarmless(secret) || !(isAppPassword(secret) || isSureArgument(scan, secret))) return;
-  const end = at + match[0].length - 1;
-  scan.add('password', end - secret.length, end, Rank.name);
+  if (!isSureArgument(scan, secret) && !isSecretValue(secret, 'password', 'quoted', 'save')) return;
+  if (isHarmless(secret)) return;
+  const close = at + match[0].length - 1;
+  scan.add('password', close - secret.length, close, Rank.name);
+}
+
+function isSignIn(callee: string): boolean {
+  const before = known.get(callee);
+  if (before !== undefined) return before;
+  const is = callee.length > 2 && signsIn.test(callee);
+  if (known.size > 2000) known.clear();
+  known.set(callee, is);
+  return is;
+}
+
+const unparenthesised: Detector = (scan, at) => {
+  const end = endOfRun(scan.text, at, calleeChars, at + 40);
+  if (scan.text[end] !== ' ') return;
+  const match = scan.match(signIn, end);
+  const secret = match?.[1];
+  if (!match || secret === undefined || /\s/.test(secret) || isHarmless(secret)) return;
+  const close = end + match[0].length - 1;
+  if (isSureArgument(scan, secret)) scan.add('password', close - secret.length, close, Rank.name);
 };
 
 const cryptoCall =
@@ -45,6 +79,29 @@ const mask = /add-mask::([^\s"']{4,300})/y;
 const literal = /from-literal[= ]["']?[\w.-]{1,64}=["']?([^\s"']{4,300})/y;
 const oracle = /oracle:(?:thin|oci8?):[\w$#]{1,40}\/([^@\s"'/]{3,100})@/y;
 const hereString = /<<<\s{0,2}["']?([^\s"'$]{6,300})/y;
+const userpwd =
+  /(?:CURLOPT_)?(?:PROXY)?USERPWD["']?\s{0,4}[,=:]>?\s{0,4}["'][^"':\n]{0,80}:([^"'\n]{4,200})["']/iy;
+const dsn = /[\w.-]{1,40}:([^\s@"'`/]{4,100})@(?:tcp|unix)\(/y;
+const sent = /send(?:_user|line)?\s{1,4}(?:--\s)?["']([^"'\n\\]{4,100})\\{1,2}[rn]/y;
+const signed = /HS(?:256|384|512)["']?,\s{0,8}["']([^"'\n]{8,200})["']/y;
+const charArray = /toCharArray/y;
+const inline = /auth-user-pass>\r?\n[^\n]{1,80}\n([^\n]{4,200})/y;
+
+/** `expect "password:"`, then `send "...\r"` */
+const detectSent: Detector = (scan, at) => {
+  if (/pass(?:word|phrase|code)|assword/i.test(scan.text.slice(Math.max(0, at - 120), at))) {
+    plainly('password', sent)(scan, at);
+  }
+};
+
+/** `"...".toCharArray()`: Java's way to hold passwords. */
+const detectChars: Detector = (scan, at) => {
+  const before = /"([^"\n]{4,100})"\.$/.exec(scan.text.slice(Math.max(0, at - 104), at));
+  const secret = before?.[1];
+  if (!before || secret === undefined || !scan.match(charArray, at)) return;
+  if (isFillIn(secret) || !isSecretValue(secret, 'password', 'quoted', scan.lane)) return;
+  scan.add('password', at - 2 - secret.length, at - 2, Rank.structure);
+};
 const groups =
   /(?:app(?:lication)?|app-specific|google|gmail|apple|icloud)[ -](?:specific )?password[^\n]{0,30}?\s["'`]?((?:[a-z]{4}[ -]){3}[a-z]{4})(?![a-z])/iy;
 
@@ -61,15 +118,17 @@ export const detectHereString: Detector = (scan, at) => {
 
 export const callOpeners: readonly Opener[] = [
   ...openers(
-    'fernet hmac createhmac aes jwt cipher secretbox jsonwebtoken cryptojs',
+    'fernet hmac createhmac aes jwt jwts cipher secretbox jsonwebtoken cryptojs signwith',
     detectCryptoCall,
     true,
   ),
-  ...openers(
-    'auth login basic credential usernamepassword networkcredential getconnection connect mysqli_connect pdo pg_connect sp_addlogin',
-    detectSignIn,
-    true,
-  ),
+  ...openers('basic_auth http_basic authenticate', unparenthesised),
+  ...openers('curlopt_ userpwd proxyuserpwd', plainly('password', userpwd), true),
+  ...openers('root: app: admin: user: mysql: dev: test: api: web: db:', plainly('password', dsn)),
+  ...openers('send', detectSent),
+  ...openers('HS256 HS384 HS512', plainly('key', signed)),
+  ...openers('toCharArray', detectChars),
+  ...openers('auth-user-pass>', plainly('password', inline)),
   ...openers('WIFI:', plainly('password', wifi)),
   ...openers('add-mask::', plainly('secret', mask)),
   ...openers('from-literal', plainly('secret', literal)),

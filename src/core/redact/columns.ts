@@ -1,6 +1,6 @@
 import { addIfSecret } from './assignments.js';
 import { secretName, type SecretName } from './names.js';
-import { openers, type Detector, type Opener, type Scan } from './scan.js';
+import type { Detector, Scan } from './scan.js';
 
 const MAX_LINE = 1000;
 const MAX_ROWS = 100;
@@ -13,9 +13,9 @@ interface Cell {
 
 /**
  * The column of a table whose head says that secrets stand in it: CSV, TSV, Markdown, what databases
- * print. At the word of the head; a line is a head only when all of it reads as names.
+ * print. At a word of the head; a line is a head only when all of it reads as names.
  */
-const detectColumn: Detector = (scan, at) => {
+export const detectColumn: Detector = (scan, at) => {
   const { text } = scan;
   if (!scan.mayLook('column', at, at + 1)) return;
   const start = startOfLine(text, at);
@@ -49,7 +49,9 @@ const meaningOf = (head: string): SecretName | undefined =>
   secretName(head.replace(/["'`*()]/g, '').trim());
 
 function separatorOf(line: string): string | undefined {
-  for (const separator of ['\t', '|', ';', ',']) if (line.includes(separator)) return separator;
+  for (const separator of ['\t', '|', '│', ';', ',']) {
+    if (line.includes(separator)) return separator;
+  }
   return undefined;
 }
 
@@ -66,7 +68,7 @@ function detectRows(
     const end = endOfLine(text, at) ?? (isLast ? text.length : undefined);
     if (end === undefined) return;
     const line = text.slice(at, end);
-    const isRule = /^[\s|+:=-]{3,}$/.test(line);
+    const isRule = /^[\s|+:=─│┼├┤┌┐└┘-]{3,}$/.test(line);
     if (!isRule) {
       const cells = cellsOf(text, at, end, separator);
       if (cells.length !== columns.length) return;
@@ -94,7 +96,7 @@ function cellsOf(text: string, start: number, end: number, separator: string): r
     cells.push(trimmed(text, from, at));
     from = at + 1;
   }
-  if (separator !== '|') return cells;
+  if (separator !== '|' && separator !== '│') return cells;
   const [first] = cells;
   if (first?.start === first?.end) cells.shift();
   const last = cells.at(-1);
@@ -109,14 +111,3 @@ function trimmed(text: string, from: number, to: number): Cell {
   while (end > start && /\s/.test(text[end - 1] ?? '')) end -= 1;
   return { start, end };
 }
-
-export const columnOpeners: readonly Opener[] = openers(
-  'password passwd passwort pwd passphrase secret token api_key apikey client_secret access_key secret_key private_key auth_token credential contraseña senha passcode otp',
-  (scan, at) => {
-    // A head begins its cell, and so does the word or what stands before it in it.
-    if (/(?:^|[\n\t|,;"'`*])[\p{L}_ .-]{0,24}$/u.test(scan.text.slice(Math.max(0, at - 26), at))) {
-      detectColumn(scan, at);
-    }
-  },
-  true,
-);

@@ -14,12 +14,22 @@ export function detectFlag(scan: Scan, at: number): void {
   const { text } = scan;
   const end = endOfRun(text, at + 1, flagChars, at + 42);
   if (end - at === 2 && text[end] === ' ') detectShortFlag(scan, at, end);
-  if (end - at < 4 || text[end] !== ' ') return;
+  if (end - at < 4 || !/[ "'\n\r]/.test(text[end] ?? '')) return;
   const found = secretName(text.slice(at + 1, end));
   if (!found) return;
-  const value = argumentAt(text, end);
+  const from = text[end] === ' ' ? end : endOfArgument(scan, end);
+  const value = from === undefined ? undefined : argumentAt(text, from);
   if (value && text[value.start] !== '-') addIfSecret(scan, found, value);
 }
+
+/** Where the flag's argument begins in the next item of a list: YAML, arrays, `default=` of parsers. */
+function endOfArgument(scan: Scan, end: number): number | undefined {
+  const match = scan.match(nextItem, end);
+  return match ? end + match[0].length : undefined;
+}
+
+const nextItem =
+  /["']?(?:,\s{0,40}(?:[a-z]\w{1,20}=[^"',\n]{0,30},\s{0,8}){0,2}(?:default=)?(?=["'])|\r?\n[ \t]{0,40}- (?=[^-]))/y;
 
 /** `-p X` of any program, where `X` is no port, path or pattern. */
 function detectShortFlag(scan: Scan, at: number, end: number): void {
@@ -165,9 +175,10 @@ const detectSetting: Detector = (scan, at) => {
 
 function detectCommand(argument: string, name: string): Detector {
   const pattern = new RegExp(`${name.replaceAll('.', '\\.')}(?=\\s)${argument}`, 'y');
+  const look = `command ${name}`;
   return (scan, at) => {
     const before = scan.text[at - 1] ?? ' ';
-    if (/[\w.-]/.test(before) || !scan.mayLook('command', at, at + 300)) return;
+    if (/[\w.-]/.test(before) || !scan.mayLook(look, at, at + 300)) return;
     const match = scan.match(pattern, at);
     const secret = match?.[1]?.replace(/[),;`]{1,4}$/, '');
     if (!match || secret === undefined || isHarmless(secret) || !isArgument(scan, secret)) return;

@@ -1,9 +1,10 @@
+import { detectAfterName } from './afterName.js';
 import { detectArgument, detectAssignment, nameAt } from './assignments.js';
 import { detectBase64 } from './base64Runs.js';
+import { detectBelow } from './below.js';
 import { blockOpeners, detectBlock } from './blocks.js';
 import { base64Url, endOfRun } from './chars.js';
-import { callOpeners, detectHereString } from './calls.js';
-import { columnOpeners } from './columns.js';
+import { callOpeners, detectHereString, detectSignIn } from './calls.js';
 import { commandOpeners, detectFlag, detectQuotedFlag } from './commands.js';
 import type { Lane, RankedFinding } from './finding.js';
 import { detectCrypt, hashOpeners } from './hashes.js';
@@ -21,6 +22,7 @@ import { detectSurely, proximityOpeners } from './proximity.js';
 import { OpenerTable, Scan } from './scan.js';
 import { detectTilde, shapeOpeners } from './shapes.js';
 import { detectMarked } from './tokens.js';
+import { sqlOpeners } from './sql.js';
 import { detectSpaced } from './spaced.js';
 import { detectUrl } from './urls.js';
 import { vendorOpeners } from './vendorTokens.js';
@@ -37,8 +39,8 @@ const table = new OpenerTable([
   ...proseOpeners,
   ...directiveOpeners,
   ...phraseOpeners,
-  ...columnOpeners,
   ...printedOpeners,
+  ...sqlOpeners,
   ...proximityOpeners,
 ]);
 
@@ -56,6 +58,8 @@ for (const char of '=:,(|>-$~<"\'') charTypes[char.charCodeAt(0)] = SIGN;
 const STRIDE = 8192;
 const MIN_RUN = 22;
 
+/** What boxes are drawn with. */
+const BAR = 0x2502;
 const BACKSLASH = 92;
 const escapes = 'nrtbf';
 
@@ -106,6 +110,7 @@ export function detect(
     // The letter of an escape is none of the word behind it.
     if (code === BACKSLASH && escapes.includes(text[at + 1] ?? '-')) at += 1;
     if (type === SIGN) detectSign(scan, at, text[at] ?? '');
+    else if (code === BAR) detectCell(scan, at);
     else if (code > 127 && mayBeForeign(code)) detectForeign(scan, at);
   }
   return scan.found;
@@ -120,9 +125,12 @@ function startRun(scan: Scan, at: number, end: number): void {
     if (scan.lane === 'share') detectNearby(scan, at);
   }
   if (text[at + 1] === '-' && /x/i.test(text[at] ?? '')) detectCustomHeader(scan, at);
-  if (text[end] === ' ' && end - at < 48 && mayEndSecretName(text, end)) {
-    if (isVariable(text, at, end)) detectNamed(scan, at, end);
-    detectSpaced(scan, at, end);
+  if (end - at < 48 && mayEndSecretName(text, end)) {
+    if (text[end] === ' ') {
+      if (isVariable(text, at, end)) detectNamed(scan, at, end);
+      detectSpaced(scan, at, end);
+    }
+    detectAfterName(scan, at, end);
   }
 }
 
@@ -142,6 +150,7 @@ function detectSign(scan: Scan, at: number, sign: string): void {
       if (sign === ':') {
         detectPair(scan, at);
         detectSurely(scan, at);
+        if (breaks.has(text[at + 1])) detectBelow(scan, at, nameAt(text, at)?.name);
       }
       detectSetting(scan, at);
       return;
@@ -154,6 +163,7 @@ function detectSign(scan: Scan, at: number, sign: string): void {
     case ',':
     case '(': {
       detectArgument(scan, at);
+      if (sign === '(') detectSignIn(scan, at);
       return;
     }
     case '|': {
@@ -184,6 +194,8 @@ function detectSign(scan: Scan, at: number, sign: string): void {
     }
   }
 }
+
+const breaks: ReadonlySet<string | undefined> = new Set([' ', '\r', '\n', '*']);
 
 function detectSetting(scan: Scan, at: number): void {
   const name = nameAt(scan.text, at);

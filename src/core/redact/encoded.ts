@@ -25,12 +25,28 @@ function isPrintable(bytes: string): boolean {
 /** A text as its reader would see it, and where each part of it stands in the original. */
 export interface View {
   readonly text: string;
-  /** The original's offset of an offset in the view. */
-  readonly origin: (offset: number) => number;
+  /** Where in the original begins what begins at an offset of the view. */
+  readonly startOf: (offset: number) => number;
+  /** Where in the original ends what ends at an offset of the view. */
+  readonly endOf: (offset: number) => number;
 }
 
-const escape =
-  /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([nrtbf0"'`\\/]))|&(?:(quot|amp|lt|gt|apos|#34|#39|#x27);)|%(3[aAdD]|2[2267bBfF]|40|20|5[bBdD]|7[bBdD])/g;
+const ESC = String.fromCharCode(27);
+const BEL = String.fromCharCode(7);
+/** Colours of terminals, links of theirs (ECMA-48), and the end of a shell's line that goes on in the next. */
+const unseen = [
+  `${ESC}(?:\\[[0-9;?]{0,20}[A-Za-z]|\\][^\\n${ESC}${BEL}]{0,200}(?:${BEL}|${ESC}\\\\))`,
+  '\\\\\\r?\\n[ \\t]{0,40}',
+].join('|');
+const escape = new RegExp(
+  [
+    `(${unseen})`,
+    '\\\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([nrtbf0"\'`\\\\/]))',
+    '&(quot|amp|lt|gt|apos|#34|#39|#x27);',
+    '%(3[aAdD]|2[2267bBfF]|40|20|5[bBdD]|7[bBdD])',
+  ].join('|'),
+  'g',
+);
 const plain: Readonly<Record<string, string>> = {
   n: '\n',
   r: '\r',
@@ -47,36 +63,43 @@ const plain: Readonly<Record<string, string>> = {
   '#39': "'",
   '#x27': "'",
 };
+const signs = ['\\', '&', '%', ESC];
 
 /**
- * The lines that hold escapes (JSON, XML, URL), with one level of them resolved; undefined when there
- * are none. Other lines look the same with and without.
+ * The lines that hold escapes (JSON, XML, URL, terminals), with one level of them resolved; undefined
+ * when there are none. Other lines look the same with and without.
  */
 export function unescaped(text: string): View | undefined {
+  if (!signs.some((sign) => text.includes(sign))) return undefined;
   const starts: number[] = [];
   const shifts: number[] = [];
   let result = '';
   let from = 0;
   let lineEnd = -1;
-  const place = (): void => {
-    starts.push(result.length);
+  /** `gap`: what stood there is not in the view, so it lies between two of its offsets. */
+  const place = (gap: number): void => {
+    starts.push(result.length + gap);
     shifts.push(from - result.length);
   };
   for (const match of text.matchAll(escape)) {
+    const end = match.index + match[0].length;
     if (match.index > lineEnd) {
       if (lineEnd >= 0) result += text.slice(from, lineEnd + 1);
       from = text.lastIndexOf('\n', match.index) + 1;
       lineEnd = endOfLine(text, match.index);
-      place();
+      place(0);
     }
-    result += text.slice(from, match.index) + meaning(match);
-    from = match.index + match[0].length;
-    place();
+    if (end > lineEnd) lineEnd = endOfLine(text, end);
+    const isUnseen = match[1] !== undefined;
+    result += text.slice(from, match.index) + (isUnseen ? '' : meaning(match));
+    from = end;
+    place(isUnseen ? 0.5 : 0);
   }
   if (lineEnd < 0) return undefined;
   return {
     text: result + text.slice(from, lineEnd),
-    origin: (offset) => offset + shiftAt(starts, shifts, offset),
+    startOf: (offset) => offset + shiftAt(starts, shifts, offset + 0.5),
+    endOf: (offset) => offset + shiftAt(starts, shifts, offset),
   };
 }
 
@@ -86,7 +109,7 @@ function endOfLine(text: string, at: number): number {
 }
 
 function meaning(match: RegExpExecArray): string {
-  const [, unicode, byte, letter, entity, percent] = match;
+  const [, , unicode, byte, letter, entity, percent] = match;
   const code = unicode ?? byte ?? percent;
   if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
   const name = letter ?? entity ?? '';

@@ -22,16 +22,18 @@ const MAX_LEVELS = 3;
 /** Secrets in a text and in what its escapes stand for, in order, apart from each other. */
 export function findAll(text: string, rules: Rules, clock: Clock): readonly Finding[] {
   const found = [...look(text, rules, clock)];
-  let origin = (offset: number): number => offset;
+  let startOf = (offset: number): number => offset;
+  let endOf = startOf;
   let level = text;
   for (let depth = 0; depth < MAX_LEVELS; depth += 1) {
     const view = unescaped(level);
     if (!view) break;
-    const outer = origin;
-    origin = (offset) => outer(view.origin(offset));
+    const [outerStart, outerEnd] = [startOf, endOf];
+    startOf = (offset) => outerStart(view.startOf(offset));
+    endOf = (offset) => outerEnd(view.endOf(offset));
     level = view.text;
     for (const finding of look(level, rules, clock)) {
-      found.push({ ...finding, start: origin(finding.start), end: origin(finding.end) });
+      found.push({ ...finding, start: startOf(finding.start), end: endOf(finding.end) });
     }
   }
   return mergeFindings(found).map(({ kind, start, end }) => ({ kind, start, end }));

@@ -29,13 +29,16 @@ function elementName(tag: string, before: string): string {
   if (!/^(?:string|value|val|data|text|str|v)$/i.test(name)) return name;
   return (
     /<(?:key|name|Key|Name|k|string)>([\w. -]{2,64})<\/\w+>\s{0,40}$/.exec(before)?.[1] ??
+    /<\w{1,20}(?: [^<>]{0,60})? (?:name|key|id)="([\w. -]{2,64})"[^<>]{0,60}>\s{0,40}$/.exec(
+      before,
+    )?.[1] ??
     /<([\w.-]{2,64})>\s{0,40}$/.exec(before)?.[1] ??
     ''
   );
 }
 
 const named =
-  /(?:name|key|id|type|field|property|parameter|param|label|variable|secret|env|ParameterKey|OptionName)["']?\s{0,4}(?:[=:]\s{0,4}|(?=["']))["']?([\w. -]{2,64}?)["']?[\s,;>{]{1,40}(?:[\w-]{1,24}["']?\s{0,12}[=:]\s{0,12}["']?[\w./ -]{0,40}["']?[\s,;]{1,40}){0,3}(?:-\s)?["']?$/iy;
+  /(?:name|key|id|type|field|property|parameter|param|label|variable|secret|env|ParameterKey|OptionName)["']?\s{0,4}(?:[=:]\s{0,4}|(?=["']))["']?([\w. /-]{2,64}?)["']?[\s,;>{]{1,40}(?:[\w-]{1,24}["']?\s{0,12}[=:]\s{0,12}["']?[\w./ -]{0,40}["']?[\s,;]{1,40}){0,3}(?:-\s)?["']?$/iy;
 const nameWords =
   /(?<![A-Za-z])(?:name|key|id|type|field|property|parameter|param|label|variable|secret|env|ParameterKey|OptionName)(?![a-z])/gi;
 
@@ -46,9 +49,18 @@ export function detectNamedValue(scan: Scan, at: number, value: Name): void {
     nameIn(before) ??
     blockAround(before) ??
     /(password)[^\n]{0,60}\n?\s{0,4}New $/i.exec(before)?.[1];
-  const found = name === undefined ? undefined : secretName(name);
-  const content = found && valueAfter(scan.text, at + 1, value);
+  const content = valueAfter(scan.text, at + 1, value);
+  const behind = name ?? (content && nameBehind(scan.text, content.end));
+  const found = behind === undefined ? undefined : secretName(behind);
   if (found && content) addIfSecret(scan, found, content);
+}
+
+/** `"value": "x", "name": "TOKEN"`, `SET value = 'x' WHERE name = 'token'`. */
+function nameBehind(text: string, end: number): string | undefined {
+  const name =
+    /["'\s,}]{1,40}(?:where\s{1,4}|and\s{1,4})?["'`]?(?:name|key|id|label|variable|setting|option|config_?key|option_name)["'`]?\s{0,4}[=:]\s{0,4}["']([\w. -]{2,64})["']/iy;
+  name.lastIndex = end;
+  return name.exec(text)?.[1];
 }
 
 /** The name of the block that a value lies in: `DbPassword:` some lines above `Default: ...`. */
@@ -76,12 +88,12 @@ function nameIn(before: string): string | undefined {
 /** `| DB_PASSWORD | hunter2 |`: a row of a table, at the bar between the two. */
 export function detectCell(scan: Scan, at: number): void {
   const { text } = scan;
-  const before = /\|\s{1,20}[`*"]{0,2}([\w. -]{2,64}?)[`*"]{0,2}\s{1,40}$/.exec(
+  const before = /[|│]\s{1,20}[`*"]{0,2}([\w. -]{2,64}?)[`*"]{0,2}\s{1,40}$/.exec(
     text.slice(Math.max(0, at - 100), at),
   )?.[1];
   const found = before === undefined ? undefined : secretName(before);
   if (!found) return;
-  const cell = /\|\s{1,40}(`?)([^|\s`]{4,400})\1\s{1,60}\|/y;
+  const cell = /[|│]\s{1,40}(`?)([^|│\s`]{4,400})\1\s{1,60}[|│]/y;
   const match = scan.match(cell, at);
   const content = match?.[2];
   if (!match || content === undefined) return;

@@ -4,10 +4,11 @@
  * - `secret`: anything from a word to a key
  * - `token`: made by a machine, long
  * - `key`: as a token, but the word has other senses, so the value must look random
+ * - `pin`: digits
  * - `phrase`: words
  * - `blob`: the name says nothing; the value must be long and of all classes of characters
  */
-export type SecretSort = 'password' | 'secret' | 'token' | 'key' | 'phrase' | 'blob';
+export type SecretSort = 'password' | 'secret' | 'token' | 'key' | 'pin' | 'phrase' | 'blob';
 
 export interface SecretName {
   readonly sort: SecretSort;
@@ -34,11 +35,12 @@ const sorts: readonly (readonly [SecretSort, string, string])[] = [
   [
     'password',
     'password',
-    'passwordsalt requirepass masterauth storepass keypass sshpass rootpw bindpw unlockcode',
+    'psk passwordsalt requirepass masterauth storepass keypass sshpass rootpw bindpw unlockcode dbpass dbpwd userpass mypass mailpass smtppass adminpass rootpass loginpass wifipass mqttpass pincode',
   ],
+  ['pin', 'pin', 'pin pincode otp cvv cvc'],
   ['phrase', 'seed-phrase', 'mnemonic seedphrase'],
   ['password', 'passphrase', 'passphrase passphrases'],
-  ['secret', 'secret', 'secret secrets psk credential credentials cred creds pepper salt'],
+  ['secret', 'secret', 'secret secrets credential credentials cred creds pepper salt'],
   ['secret', 'secret', 'authpass community keymaterial macaroon'],
   ['token', 'token', 'token tokens bearer jwt pat authtoken accesstoken refreshtoken idtoken'],
   ['token', 'token', 'authorization auth webhooksecret sessionkey sas sastoken hmac'],
@@ -50,8 +52,8 @@ const sorts: readonly (readonly [SecretSort, string, string])[] = [
   ],
   ['token', 'api-key', 'masterkey signingkey encryptionkey licensekey accountkey clientkey'],
   ['token', 'api-key', 'sharedaccesskey primarykeyvalue subscriptionkey adminkey servicekey'],
-  ['token', 'one-time-code-seed', 'totp otpsecret seed'],
-  ['key', 'key', 'key keys'],
+  ['token', 'one-time-code-seed', 'totp mfa otpsecret seed'],
+  ['key', 'key', 'key keys sk ak refresh'],
 ];
 
 const byWord = new Map(
@@ -92,6 +94,8 @@ const compounds = [
   'session',
   'sid',
   'response',
+  'cookie',
+  'code',
 ];
 
 /** May stand behind the telling word without changing what is said. */
@@ -123,7 +127,7 @@ const disarming = words(
 /** Right before `key`, in any style: open nothing. */
 const plainKeys = words(
   `partition sort primary foreign cache row object idempotency registry i18n translation routing site
-  restore hash gpg pgp ssh rsa dsa ecdsa ed25519`,
+  restore hash gpg pgp ssh rsa dsa ecdsa ed25519 verify verifying`,
 );
 
 /** Right before `key`: a key of a list, a table or a keyboard. */
@@ -135,7 +139,7 @@ const harmlessKeys = words(
   prop attribute config option setting settings env param header metadata context theme color style
   locale string number symbol path file folder gpg pgp ssh
   socket site restore save fallback lock dir bucket blob item entry node element id name type kind
-  sub parent child shortcut dedupe deduplication join shard routing topic stream s3 r2
+  sub parent child shortcut dedupe deduplication join shard routing topic s3 r2
   redis legend command cmd set get has is delete new old`,
 );
 
@@ -192,7 +196,10 @@ function judge(name: string): SecretName | undefined {
   const found = byWord.get(part) ?? byEnding(part);
   if (!found) return compound(part, before);
   if (all.slice(0, last).some((other) => disarming.has(other))) return undefined;
-  if (found.sort === 'key') return judgeKey(found, before, name === name.toUpperCase());
+  if (before === undefined && needsLook.has(part)) return { ...found, sort: 'key' };
+  if (found.sort === 'key' && !needsLook.has(part)) {
+    return judgeKey(found, before, name === name.toUpperCase());
+  }
   return before === undefined && needsCompany.has(part) ? undefined : found;
 }
 
@@ -210,7 +217,9 @@ function judgeKey(
 const isTrailing = (part: string): boolean => trailing.has(part) || /^\d{1,3}$/.test(part);
 
 /** Say little when they stand alone. */
-const needsCompany = words('pat tokens secrets seed community credentials credential keys');
+const needsCompany = words('pat community credentials credential keys');
+/** When they stand alone, only what looks random is one. */
+const needsLook = words('tokens secrets seed sk ak refresh');
 
 /** `pass phrase`, `mot de passe`, `seed words`. */
 function compound(part: string, before: string | undefined): SecretName | undefined {
@@ -219,6 +228,14 @@ function compound(part: string, before: string | undefined): SecretName | undefi
   if (pair === 'pass word' || pair === 'de passe') return { sort: 'password', kind: 'password' };
   if (/^(?:seed|recovery|backup|mnemonic|secret) (?:phrase|words)$/.test(pair)) {
     return { sort: 'phrase', kind: 'seed-phrase' };
+  }
+  if (pair === 'erlang cookie' || pair === 'node cookie') {
+    return { sort: 'key', kind: 'secret' };
+  }
+  if (pair === 'token code' || pair === 'pin code') return { sort: 'pin', kind: 'pin' };
+  if (pair === 'pass code') return { sort: 'password', kind: 'password' };
+  if (/^(?:access|unlock|auth|authorization|activation|pairing|invite) code$/.test(pair)) {
+    return { sort: 'key', kind: 'code' };
   }
   if (pair === 'key material') return { sort: 'secret', kind: 'secret' };
   if (pair === 'saml response') return { sort: 'token', kind: 'saml-response' };

@@ -18,7 +18,7 @@ const CLOSE = 28;
 const open =
   /hash|sha-?\d|md5|blake|crc|digest|integrity|checksum|commit|revision|\brev\b|etag|nonce|uuid|guid|public|publishable|cert|finger|image|cache|signature|version|\bid\b|_id\b|-id\b|Id\b|\bkid\b|cursor|trace|span|build|chunk|asset|module|resolved|blob|tree|object|thumb|data:|src=|href|font|svg|import|require|mapping|sourcemap|example|font|diff|index|address|wallet|block|transaction|tx\b|salt\b|iv\b|\bid=|node_modules|digest|etag|ref\b|refs\/|HEAD|next|page|encrypt|cipher|payload|slug|\bh1:/i;
 const phrase =
-  /(?:api|access|secret|private|auth|license|licence|signing|encryption|service|admin|deploy|session|client|account|bearer|personal access)[ _-]?(?:key|token|secret|code)s?\b|\bcredential|\bauthorization\b|jeton|\bclé\b|schlüssel|\bchave\b|\bllave\b|ключ|токен|令牌|密钥|密鑰|トークン|鍵|토큰|\blog ?in\b|authtoken|\bpassword\b|\bpasswd\b|\btoken\b|\bsecret\b/i;
+  /(?:api|access|secret|private|auth|license|licence|signing|encryption|service|admin|deploy|session|client|account|bearer|personal access)[ _-]?(?:key|token|secret|code)s?\b|\bcredential|\bauthorization\b|jeton|(?<![a-z])clé|schlüssel|\bchave\b|\bllave\b|rotated|キー|ключ|токен|令牌|密钥|密鑰|トークン|鍵|토큰|\blog ?in\b|authtoken|\bpassword\b|\bpasswd\b|\btoken\b|\bsecret\b/i;
 
 /**
  * What looks drawn at random and stands on one line behind a word that promises a secret or the name of

@@ -1,6 +1,7 @@
 import { Rank } from './finding.js';
 import { openers, type Detector, type Opener, type Scan } from './scan.js';
-import { isHarmless } from './values.js';
+import { isDrawn } from './letters.js';
+import { isHarmless, isStrong } from './values.js';
 
 const seed =
   /(?:mnemonic|seed|recovery|backup|secret)(?:[ _-]{0,2}(?:phrase|words|code|recovery phrase))?[^\n]{0,40}?(?:is|:|=|are)\s{0,4}["'`]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})/iy;
@@ -23,10 +24,10 @@ export const phraseOpeners: readonly Opener[] = [
 ];
 
 const foreign =
-  /(?:密码|密碼|口令|暗号|暗證|パスワード|合言葉|暗証番号|비밀번호|암호|[Пп]арол[ьяи]|كلمة (?:المرور|السر)|رمز عبور|סיסמ[הא]|รหัสผ่าน|पासवर्ड|[Κκ]ωδικός|[Mm]ật khẩu)/y;
+  /(?:密码|密碼|口令|暗号|暗證|パスワード|合言葉|暗証番号|비밀번호|암호|[Пп]арол[ьяи]|كلمة (?:المرور|السر)|رمز عبور|סיסמ[הא]|รหัสผ่าน|पासवर्ड|[Κκ]ωδικός|[Mm]ật khẩu|[şŞ]ifre\p{L}{0,4})/uy;
 /** A table, since texts of these scripts ask for every letter. */
 const firstLetters = new Uint8Array(1 << 16);
-for (const letter of '密 口 暗 パ 合 비 암 п П κ Κ प \u0643 \u0631 \u05e1 \u0e23'.split(' ')) {
+for (const letter of '密 口 暗 パ 合 비 암 п П ş Ş κ Κ प \u0643 \u0631 \u05e1 \u0e23'.split(' ')) {
   firstLetters[letter.charCodeAt(0)] = 1;
 }
 export const mayBeForeign = (code: number): boolean => firstLetters[code] === 1;
@@ -45,7 +46,7 @@ export function detectForeign(scan: Scan, at: number): void {
   const min = scan.lane === 'save' ? 8 : 4;
   if (
     secret.length < min ||
-    !/\d/.test(secret) ||
+    (!/\d/.test(secret) && !isDrawn(secret) && !isStrong(secret)) ||
     /^[\d.,~-]{1,5}$/.test(secret) ||
     /[(){}[\]<>]/.test(secret)
   ) {

@@ -50,6 +50,7 @@ function hasTelling(text: string, start: number, end: number): boolean {
 function addPiece(scan: Scan, at: number, piece: string, isLikelyEnough: boolean): void {
   // `bob:secret`, `pw=secret`, `-psecret`, and the end of a sentence.
   const head = /^(?:[\w.-]{1,40}[:=/]{1,2}|[:=>#-]{1,2})(?=.{8})/.exec(piece)?.[0] ?? '';
+  if (/^(?:SHA|MD5|sha|md5)/.test(head)) return;
   for (const skip of head === '' ? [0] : [0, head.length]) {
     const value = piece.slice(skip).replace(/[.,:;]{1,3}$/, '');
     if (isLikelyEnough ? readsAsPassword(value) : isSurelyPassword(value)) {
@@ -74,11 +75,21 @@ export function detectSurely(scan: Scan, at: number): void {
 }
 
 const codeWords =
-  /(?:verification|security|log ?in|sign-?in|one[- ]time|auth(?:entication)?|access|confirmation|2fa|mfa|otp|door|gate|alarm|pairing|reset)[ -](?:code|pin|passcode)[^\n\w]{0,3}(?: is| was|:)?\s{0,3}["'`]?([A-Z0-9]{4,10}#?)(?![\w-])/iy;
+  /(?:(?:verification|security|log ?in|sign-?in|one[- ]time|auth(?:entication)?|access|confirmation|2fa|mfa|otp|door|gate|alarm|pairing|reset)[ -](?:code|pin|passcode)|(?:otp|pin|passcode)(?: for [^\n.]{2,30}?)?(?= is| was|:))[^\n\w]{0,3}(?: is| was|:)?\s{0,3}["'`]?([A-Z0-9]{4,10}#?)(?![\w-])/iy;
+const codeBefore =
+  /(?:^|[\s"'`])(?:G-)?(\d{4,8})(?: is| as)(?: your| the| my)?(?: \w{2,20}){0,3} $/;
 
 /** "Your verification code is 123456." */
 const detectCode: Detector = (scan, at) => {
   if (scan.lane === 'save') return;
+  const before = codeBefore.exec(scan.text.slice(Math.max(0, at - 70), at));
+  if (
+    before &&
+    /^(?:verification|security|log|sign|one|auth|2fa|mfa|otp)/i.test(scan.text.slice(at, at + 12))
+  ) {
+    const start = Math.max(0, at - 70) + before.index + before[0].indexOf(before[1] ?? '');
+    scan.add('one-time-code', start, start + (before[1] ?? '').length, Rank.prose);
+  }
   const match = scan.match(codeWords, at);
   const code = match?.[1];
   if (!match || code === undefined || !/\d.*\d/.test(code) || isHarmless(code)) return;
@@ -87,7 +98,7 @@ const detectCode: Detector = (scan, at) => {
 };
 
 const words =
-  'password passwords passwd passphrase passcode passwort kennwort zugangsdaten contraseña senha wachtwoord hasło heslo parola lösenord passord adgangskode salasana şifre jelszó creds credentials login wifi ssid psk pre-shared sudo luks unlock passwd isakmp snmp chap auth secret authkey';
+  'password passwords passwd passphrase passcode passwort kennwort zugangsdaten contraseña senha wachtwoord hasło heslo parola lösenord passord adgangskode salasana şifre jelszó creds credentials login wifi ssid psk pre-shared sudo luks unlock isakmp ssh rdp vpn ftp identifiants logins admin snmp chap auth secret authkey';
 
 export const proximityOpeners: readonly Opener[] = [
   ...openers(words, detectProximity, true),
@@ -95,7 +106,7 @@ export const proximityOpeners: readonly Opener[] = [
     (literal): Opener => ({ literal, anyCase: true, detect: detectProximity }),
   ),
   ...openers(
-    'verification security login sign one-time auth access confirmation 2fa mfa otp door gate alarm pairing reset',
+    'verification security login sign one-time auth access confirmation 2fa mfa otp door gate alarm pairing reset pin passcode',
     detectCode,
     true,
   ),

@@ -47,6 +47,31 @@ suite('findings point at the secret in the text that was given', () => {
     '<a b="{&quot;token&quot;:&quot;x7&quot;}" password="Xk9!mmQ2"/>',
     ['Xk9!mmQ2'],
   );
+  found(
+    'among the colours of a terminal',
+    '\u001b[32mDB_PASSWORD\u001b[0m=\u001b[33mXk9!mmQ2\u001b[0m ok',
+    ['Xk9!mmQ2'],
+  );
+  found(
+    'in colours inside JSON',
+    JSON.stringify({ out: '\u001b[1mapi_key\u001b[0m: \u001b[36mq7Rk2Xw9Lm4Tz8Vb\u001b[0m' }),
+    ['q7Rk2Xw9Lm4Tz8Vb'],
+  );
+  found('behind a line that goes on', `export TOKEN=\\\n${body}`, [body]);
+  found('on the line below its name', `The API key:\n\n${body}\n`, [body]);
+  found('in a list below its name', 'passwords:\n  - Xk9!mmQ2\n  - "tr0ub4dor&3"\n', [
+    'Xk9!mmQ2',
+    'tr0ub4dor&3',
+  ]);
+  found('in a column of a table', ' id | db_password \n----+------\n  1 | Xk9!mmQ2\n', [
+    'Xk9!mmQ2',
+  ]);
+  found(
+    'in a column of SQL',
+    "INSERT INTO u (id, api_password) VALUES (1, 'Xk9!mmQ2'), (2, 'tr0ub4dor&3');",
+    ['Xk9!mmQ2', 'tr0ub4dor&3'],
+  );
+  found('a number in JSON', '{"password": 48291073, "port": 54321}', ['48291073']);
   found('in base64', `x ${btoa(`DB_PASSWORD=${body}`)} y`, [btoa(`DB_PASSWORD=${body}`)]);
   found(
     'a key of many lines',

@@ -18,13 +18,15 @@ const MIN_TOKEN = 16;
 export function isSecretValue(value: string, sort: SecretSort, style: Style, lane: Lane): boolean {
   if (value.length > 4096 || isHarmless(value)) return false;
   if (sort === 'phrase') return isWordList(value);
+  if (sort === 'pin') return lane === 'share' && style !== 'bare' && /^\d{4,8}$/.test(value);
   if (sort === 'password' && isAppPassword(value)) return true;
-  if (/\s/.test(value)) return false;
+  if (/\s/.test(value)) return sort === 'password' && style !== 'bare' && isPassphrase(value, lane);
   if (sort === 'blob') return isBlob(value);
   if (style === 'bare' ? isCode(value) : style === 'line' && isExpression(value)) return false;
   if (sort !== 'password' && /[[\](){}<>;"'`\\]/.test(value)) return false;
   if (isUuid(value)) return sort !== 'key' || lane === 'share';
   if (looksRandom(value, MIN_TOKEN) || hasRandomPart(value)) return true;
+  if (value.length >= MIN_TOKEN && /^[A-Za-z\d]+$/.test(value) && isDrawn(value)) return true;
   if (sort === 'password') return isPassword(value, style, lane);
   if (sort === 'secret' && isPassword(value, style, lane)) {
     return (isMixed(value) && !isName(value)) || (style !== 'bare' && isLongDrawn(value));
@@ -35,6 +37,21 @@ export function isSecretValue(value: string, sort: SecretSort, style: Style, lan
   const isLong = value.length >= (lane === 'save' ? 12 : 8);
   return isLong && isStrong(value) && /\d/.test(value) && isMixed(value) && !isName(value);
 }
+
+/**
+ * Whether a number without quotation marks is a password: of enough digits, and under a name that does
+ * not also count things (`"pass": 1043, "fail": 2`).
+ */
+export const isSecretNumber = (
+  value: string,
+  name: string,
+  sort: SecretSort,
+  lane: Lane,
+): boolean =>
+  (sort === 'password' || sort === 'pin') &&
+  /^\d{4,20}$/.test(value) &&
+  value.length >= (lane === 'save' ? 6 : 4) &&
+  !/^pass(?:words)?$/i.test(name);
 
 /** Four groups of four letters, as mail providers make them for one program. */
 export const isAppPassword = (value: string): boolean =>
@@ -69,11 +86,35 @@ function isPassword(value: string, style: Style, lane: Lane): boolean {
     return lane === 'share' && ((isMixed(value) && !isName(value)) || isLongDrawn(value));
   }
   const { lower, upper, digits } = makeupOf(value);
-  if (lower + upper === 0) return lane === 'share' && digits >= 6 && digits === value.length;
+  if (lower + upper === 0) return digits >= (lane === 'save' ? 8 : 6) && digits === value.length;
+  if (isPassphrase(value, lane)) return true;
   if (lower === value.length) return lane === 'share' && isLongWord(value);
   if (lower + upper === value.length && isDrawn(value)) return true;
   return hasMark(value) || /\d/.test(value.replace(typeDigits, ''));
 }
+
+/** In what is written about passwords, and in names of things that have to do with them. */
+const aboutPasswords =
+  /pass|secret|word|token|auth|login|log-?in|sign|user|field|input|form|label|text|error|invalid|required|reset|forgot|confirm|current|change|hash|string|type|value|enter|must|your|least|the$|^the|please|config|default|vault|manager|store|path|file|name|key|env|credential|provider|helper|service|button|link|page|route|module|component/i;
+const joined = /^[A-Za-z]{3,12}(?:[-_. ][A-Za-z]{3,12}){2,8}\d{0,4}[!?.]?$/;
+
+/** `correct-horse-battery-staple`: some words that speak of nothing near. */
+const isPassphrase = (value: string, lane: Lane): boolean =>
+  value.length >= 14 &&
+  joined.test(value) &&
+  !aboutPasswords.test(value) &&
+  value.split(/[-_. ]/).length >= (lane === 'save' || value.includes(' ') ? 4 : 3) &&
+  (!/[_.]/.test(value) || lane === 'share') &&
+  !value.split(/[-_. ]/).some((word) => isGrammar.has(word.toLowerCase()));
+
+/** Words of sentences: a phrase that is made to be remembered has none. */
+const isGrammar: ReadonlySet<string> = new Set(
+  `the and for are was were not but has had have its our his her from into been than who which with this
+  that you can will all any should cannot does did may one two only also when then there here what how why
+  use used using set get add new old see let per via add at of to in is on or by be as an it if no do a`.split(
+    /\s+/,
+  ),
+);
 
 /** `hGkqPwzRtmBx`: no digit, and no word either. */
 const isLongDrawn = (value: string): boolean =>
@@ -83,9 +124,12 @@ const isLongDrawn = (value: string): boolean =>
 const isLongWord = (value: string): boolean =>
   value.length >= 16 && !/pass|secret|word/.test(value);
 
-/** `s3cr3t`: too short to be sure of, except where nothing else can stand. */
+/** `s3cr3t`, `fido12`: too short to be sure of, except where nothing else can stand. */
 const isShortPassword = (value: string, style: Style, lane: Lane): boolean =>
-  lane === 'share' && style !== 'bare' && value.length >= 5 && isMixed(value);
+  style !== 'bare' &&
+  value.length >= (lane === 'share' ? 5 : 6) &&
+  /[A-Za-z]/.test(value) &&
+  /\d/.test(value.replace(typeDigits, ''));
 
 /** Marks that names, versions and paths do not have. */
 const marks = /[!@#$%^&*+?~|\\<>]/;
@@ -141,8 +185,13 @@ const blanks = /^(?:[*•.x_\-=#?X ]+|.{0,8}(?:\*{3,}|•{3,}|…|\.{3}|[xX]{4,}
 export const isFillIn = (value: string): boolean =>
   isPlaceholder(value.slice(0, 200)) || isFiller(value);
 
+/** Say themselves what should stand in their place. */
+const names =
+  /^(?:password|passwd|passw|pass|pwd|passphrase|secret|token|api[_-]?key|credentials?)$/i;
+
 export function isPlaceholder(value: string): boolean {
   if (
+    names.test(value) ||
     wrapped.test(value) ||
     blanks.test(value) ||
     /[xX]{6,}|\*{4,}|\[REDACTED|\[WITHHELD/.test(value)

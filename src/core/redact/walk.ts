@@ -20,6 +20,8 @@ export interface Place {
 export interface Visitor {
   /** Gets every string; no place for a key. */
   replace(text: string, place?: Place): string;
+  /** Gets every number that stands under a name, and says what stands in its place. */
+  replaceNumber?(number: number, place: Place): number | string;
   /** Gets the key of each sealed blob, which then is left out; without it they stay as they are. */
   drop?(key: string): void;
 }
@@ -30,6 +32,7 @@ export interface Visitor {
  */
 export function mapStrings(value: unknown, visitor: Visitor, place?: Place): unknown {
   if (typeof value === 'string') return visitor.replace(value, place);
+  if (typeof value === 'number' && place) return visitor.replaceNumber?.(value, place) ?? value;
   if (typeof value !== 'object' || value === null) return value;
   return Array.isArray(value)
     ? mapItems(value, visitor, place)
