@@ -22,7 +22,7 @@ export interface FieldMerge {
  */
 export function mergeFields(
   entry: Fields,
-  before: Origin['said'] | undefined,
+  before: Pick<Origin['said'], SessionField> | undefined,
   now: SessionSummary | undefined,
   takeTheirs: boolean,
 ): FieldMerge {

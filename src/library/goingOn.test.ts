@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ApplyEngine, ApplyRequest } from '../core/apply/types.js';
+import type { Capture } from '../core/engine.js';
+import type { ExportChoice } from '../core/handoff.js';
+import { encodeHandoff } from '../handoff/encode.js';
+import { factsOf } from '../handoff/testFiles.js';
+import { TestWindows, type TestWindow } from './testWindows.js';
+
+const everything: ExportChoice = { files: true, images: false, filesWithSecrets: false };
+const capture: Capture = {
+  drafts: [],
+  environment: { keepthread: '0', os: 'x', arch: 'x', node: '20', folders: [], agents: {} },
+};
+/** A value that rules find, unlike any other. */
+const secret = ['ghp', 'Zk3xQ9vB7nW2mT5rY8pL4cJ6hG1fD0sA2kVq'].join('_');
+
+suite('going on with what came in a session file', function () {
+  this.timeout(60_000);
+  let ann: TestWindows;
+  let bob: TestWindows;
+  setup(() => {
+    ann = new TestWindows();
+    bob = new TestWindows();
+  });
+  teardown(async () => {
+    await ann.dispose();
+    await bob.dispose();
+  });
+
+  const file = (): string => ann.at('session.keepthread');
+  /** Ann's window on a repository with a change, and Bob's on a clone of it. */
+  const both = async () => {
+    const work = ann.repository('work');
+    bob.git(bob.root, 'clone', '-q', work, bob.at('work'));
+    writeFileSync(join(work, 'a.txt'), 'ann\n');
+    const her = await ann.open(work);
+    const { id } = await her.engine.createSession({ title: 'Title', status: 'active' });
+    await ann.save(her, id);
+    const his = await bob.open(bob.at('work'));
+    return { her, his, id };
+  };
+  const exported = (window: TestWindow, sessionId: string, choice: Partial<ExportChoice> = {}) =>
+    window.engine.exportSession({
+      sessionId,
+      output: file(),
+      format: 'keepthread',
+      choice: { ...everything, ...choice },
+    });
+  const read = (name: string): string => readFileSync(bob.at('work', name), 'utf8');
+  const apply = async (
+    { engine }: TestWindow,
+    request: ApplyRequest & Partial<Parameters<ApplyEngine['applyChanges']>[0]>,
+  ) => {
+    const keepIn = (await engine.createSession({ status: 'active' })).id;
+    return engine.applyChanges({ keepIn, ...request }, capture);
+  };
+  const rejects = (work: Promise<unknown>, reason: string): Promise<void> =>
+    assert.rejects(
+      work,
+      (error) => error instanceof Error && 'reason' in error && error.reason === reason,
+    );
+
+  test('what both have changed is shown side by side, and taken over when a person says so', async () => {
+    const { her, his, id } = await both();
+    await exported(her, id);
+    const { sessionId } = await his.engine.importHandoff({ file: file() });
+    await his.engine.updateSession(sessionId, { title: 'Bob’s' });
+    await her.engine.updateSession(id, { title: 'Ann’s', goal: 'Her goal' });
+    await exported(her, id);
+    const { here } = await his.engine.inspectHandoff({ file: file() });
+    assert.deepEqual(
+      [here.state, here.conflicts, here.differences],
+      ['newer', ['title'], [{ field: 'title', here: 'Bob’s', theirs: 'Ann’s' }]],
+    );
+    const session = async () =>
+      (await his.engine.listSessions()).find((one) => one.id === sessionId);
+    const kept = await his.engine.importHandoff({ file: file() });
+    assert.deepEqual(kept.conflicts, ['title']);
+    assert.deepEqual([(await session())?.title, (await session())?.goal], ['Bob’s', 'Her goal']);
+    await her.engine.updateSession(id, { title: 'Ann’s again' });
+    await exported(her, id);
+    await his.engine.importHandoff({ file: file(), takeTheirs: true });
+    assert.equal((await session())?.title, 'Ann’s again');
+  });
+
+  test('a fuller file brings what an emptier one lacked, and an emptier one takes nothing away', async () => {
+    const { her, his, id } = await both();
+    await exported(her, id, { files: false });
+    const bare = readFileSync(file());
+    const { sessionId } = await his.engine.importHandoff({ file: file() });
+    const lacking = await his.engine.planApply({ sessionId });
+    assert.deepEqual(lacking.repositories[0]?.left, [{ path: 'a.txt', reason: 'notSent' }]);
+    await exported(her, id);
+    assert.equal((await his.engine.importHandoff({ file: file() })).added.snapshots, 1);
+    assert.equal((await his.engine.importHandoff({ file: file() })).outcome, 'unchanged');
+    writeFileSync(file(), bare);
+    assert.equal((await his.engine.importHandoff({ file: file() })).outcome, 'unchanged');
+    assert.equal((await apply(his, { sessionId })).plan.state, 'ready');
+    assert.equal(read('a.txt'), 'ann\n');
+  });
+
+  test('secrets are found by rules of one’s own, whatever the sender’s report says', async () => {
+    const { her, his, id } = await both();
+    await her.engine.updateSession(id, { goal: `Use ${secret} for it` });
+    await exported(her, id);
+    const masked = await his.engine.inspectHandoff({ file: file(), findings: true });
+    assert.deepEqual([masked.findings?.kinds, masked.findings?.isWhole], [[], true]);
+    await exported(her, id, { keep: [secret] });
+    const { findings, redaction } = await his.engine.inspectHandoff({
+      file: file(),
+      findings: true,
+    });
+    assert.deepEqual(redaction.masked, []);
+    assert.equal(
+      findings?.kinds.reduce((sum, { count }) => sum + count, 0),
+      1,
+    );
+    assert.ok((findings?.bytes ?? 0) > 0);
+    assert.equal((await his.engine.inspectHandoff({ file: file() })).findings, undefined);
+  });
+
+  test('what was looked at is what is done', async () => {
+    const { her, his, id } = await both();
+    await exported(her, id);
+    const { sessionId } = await his.engine.importHandoff({ file: file() });
+    const { token } = await his.engine.planApply({ sessionId });
+    assert.equal((await his.engine.planApply({ sessionId })).token, token);
+    writeFileSync(bob.at('work', 'a.txt'), 'bob\n');
+    await rejects(apply(his, { sessionId, expect: token }), 'planChanged');
+    assert.equal(read('a.txt'), 'bob\n');
+  });
+
+  test('everything that was here before is kept: unsaved by git, ignored, untracked', async () => {
+    const { her, his, id } = await both();
+    writeFileSync(ann.at('work', 'notes'), 'ann\n');
+    await ann.save(her, id);
+    await exported(her, id);
+    const { sessionId } = await his.engine.importHandoff({ file: file() });
+    writeFileSync(bob.at('work', 'own'), 'own\n');
+    const { undo } = await apply(his, { sessionId });
+    assert.ok(undo);
+    const { snapshot, changes } = await his.engine.readSnapshot(undo.snapshotId);
+    assert.equal(snapshot.reason, 'beforeRestore');
+    const replaced = changes?.repositories[0]?.replaced ?? [];
+    assert.deepEqual(
+      replaced.map(({ path, content }) => [path, content === undefined]),
+      [
+        ['a.txt', false],
+        ['notes', true],
+      ],
+    );
+    const back = await his.engine.undoApply(undo.snapshotId);
+    assert.equal(back.restored.length, 2);
+    assert.equal(read('a.txt'), 'work\n');
+    assert.deepEqual([existsSync(bob.at('work', 'notes')), read('own')], [false, 'own\n']);
+    assert.equal(
+      (await his.engine.undoApply(undo.snapshotId)).same.length,
+      2,
+      'once more does nothing',
+    );
+  });
+
+  test('a snapshot of somebody else undoes nothing here', async () => {
+    const { her, his, id } = await both();
+    await exported(her, id);
+    const { sessionId } = await his.engine.importHandoff({ file: file() });
+    const { undo } = await apply(his, { sessionId });
+    assert.ok(undo);
+    await exported(his, undo.sessionId);
+    const passedOn = await her.engine.importHandoff({ file: file() });
+    for (const { id: snapshot } of await her.engine.listSnapshots(passedOn.sessionId)) {
+      await rejects(her.engine.undoApply(snapshot), 'nothingReplaced');
+    }
+    await writeHostile(bob.at('work'));
+    const hostile = await his.engine.importHandoff({ file: file() });
+    const [snapshot] = await his.engine.listSnapshots(hostile.sessionId);
+    await rejects(his.engine.undoApply(snapshot?.id ?? ''), 'nothingReplaced');
+    assert.equal(read('a.txt'), 'ann\n');
+  });
+
+  /** A file whose changes part says that files of a folder here were replaced. */
+  const writeHostile = async (folder: string): Promise<void> => {
+    const becomes = createHash('sha256').update('ann\n').digest('hex');
+    const entries = [
+      ...[{ kind: 'session', id: 's', title: '', goal: '', status: 'paused', tags: [] }].map(
+        (entry) => ({ ...entry, createdAt: 1, updatedAt: 1 }),
+      ),
+      {
+        kind: 'part',
+        id: 'c',
+        part: 'changes',
+        value: {
+          repositories: [
+            {
+              root: `file://${folder}`,
+              files: [],
+              untracked: [],
+              problems: [],
+              replaced: [{ path: 'a.txt', becomes }],
+            },
+          ],
+        },
+      },
+      {
+        kind: 'snapshot',
+        snapshot: {
+          ...{
+            id: 'p',
+            sessionId: 's',
+            at: 2,
+            reason: 'manual',
+            parts: { changes: 'c' },
+            threads: [],
+          },
+          summary: { tabs: 0, changes: 0, turns: 0 },
+        },
+      },
+    ];
+    const contents = { sessions: 1, snapshots: 1, threads: 0, records: 0, parts: 1, blobs: 0 };
+    const chunks: Buffer[] = [];
+    for await (const chunk of encodeHandoff(entries, () => ({ ...factsOf(), contents }), {})) {
+      chunks.push(chunk);
+    }
+    writeFileSync(file(), Buffer.concat(chunks));
+  };
+
+  test('a session’s repositories are found among several folders, or asked for', async () => {
+    const { her, id } = await both();
+    await exported(her, id);
+    const other = bob.repository('other');
+    const his = await bob.open([other, bob.at('work')]);
+    const { sessionId } = await his.engine.importHandoff({ file: file() });
+    const placed = async (places?: ApplyRequest['places']) => {
+      const { repositories, state } = await his.engine.planApply({ sessionId, places });
+      const [one] = repositories;
+      return [state, one?.state, one?.foundBy, one?.folder];
+    };
+    assert.deepEqual(await placed(), ['ready', 'ready', 'commit', bob.at('work')]);
+    const [root = ''] = (await his.engine.planApply({ sessionId })).repositories.map(
+      (one) => one.root,
+    );
+    assert.deepEqual(await placed({ [root]: other }), ['blocked', 'noCommit', 'person', other]);
+    assert.deepEqual(await placed({ [root]: null }), ['nothing', 'leftOut', undefined, undefined]);
+    await rejects(placed({ [root]: '/etc' }), 'notHere');
+  });
+
+  test('nothing is fetched from where this folder has no remote to, nor written in restricted mode', async () => {
+    const { her, his, id } = await both();
+    const work = ann.at('work');
+    ann.git(work, 'commit', '-q', '-am', 'not pushed');
+    ann.git(work, 'remote', 'add', 'origin', 'https://elsewhere.invalid/x.git');
+    writeFileSync(join(work, 'a.txt'), 'more\n');
+    await ann.save(her, id);
+    await exported(her, id);
+    const { sessionId } = await his.engine.importHandoff({ file: file() });
+    const [repository] = (await his.engine.planApply({ sessionId })).repositories;
+    assert.deepEqual([repository?.state, repository?.fetchFrom], ['noCommit', undefined]);
+    await rejects(his.engine.fetchCommit({ sessionId, root: repository?.root ?? '' }), 'noRemote');
+    const restricted = await bob.open(bob.at('work'), { trusted: false });
+    await rejects(restricted.engine.planApply({ sessionId }), 'untrusted');
+    await rejects(restricted.engine.undoApply('x'), 'untrusted');
+  });
+});
