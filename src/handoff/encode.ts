@@ -70,27 +70,44 @@ function toLine(entry: object): Buffer {
   return line;
 }
 
-/** Gathers lines into frames. */
+/** Frames that are compressed while the next lines are made. */
+const AHEAD = 2;
+
+/** Gathers lines into frames, which come in order. */
 class LineBuffer {
   /** Bytes of all lines so far, line feeds included. */
   bytes = 0;
   private lines: Buffer[] = [];
   private size = 0;
+  private readonly frames: Promise<Buffer>[] = [];
 
   constructor(private readonly codec: CodecName) {}
 
-  *add(line: Buffer): Generator<Buffer, void, undefined> {
+  async *add(line: Buffer): AsyncGenerator<Buffer, void, undefined> {
     this.lines.push(line, lineFeed);
     this.size += line.length + 1;
     this.bytes += line.length + 1;
-    if (this.size >= FRAME) yield* this.rest();
+    if (this.size < FRAME) return;
+    this.close();
+    while (this.frames.length > AHEAD) yield* this.first();
   }
 
-  *rest(): Generator<Buffer, void, undefined> {
-    if (this.size === 0) return;
+  async *rest(): AsyncGenerator<Buffer, void, undefined> {
+    if (this.size > 0) this.close();
+    while (this.frames.length > 0) yield* this.first();
+  }
+
+  private close(): void {
     const frame = encodeFrame(Buffer.concat(this.lines), this.codec);
+    // Whoever takes the frame is told.
+    frame.catch(() => undefined);
+    this.frames.push(frame);
     this.lines = [];
     this.size = 0;
-    yield frame;
+  }
+
+  private async *first(): AsyncGenerator<Buffer, void, undefined> {
+    const frame = await this.frames.shift();
+    if (frame) yield frame;
   }
 }

@@ -1,5 +1,5 @@
 import crc32 from 'crc-32';
-import { Codec, compressWith, decompressTo } from '../vault/compress.js';
+import { Codec, compressWithAside, decompressTo } from '../vault/compress.js';
 import type { ByteReader } from './byteReader.js';
 import { limits } from './limits.js';
 import { damaged, refused } from './refusal.js';
@@ -21,9 +21,9 @@ export const codecs = { none: Codec.none, deflate: Codec.deflate, zstd: Codec.zs
 export type CodecName = keyof typeof codecs;
 
 /** @throws RangeError when the lines are larger than a frame may be */
-export function encodeFrame(lines: Uint8Array, codec: CodecName): Buffer {
+export async function encodeFrame(lines: Uint8Array, codec: CodecName): Promise<Buffer> {
   if (lines.length > limits.frame) throw new RangeError(`A frame of ${lines.length} bytes`);
-  const stored = storedAs(codec, lines);
+  const stored = await storedAs(codec, lines);
   const head = Buffer.alloc(headSize);
   head.writeUInt32LE(stored.length, 0);
   head.writeUInt32LE(lines.length, 4);
@@ -32,8 +32,8 @@ export function encodeFrame(lines: Uint8Array, codec: CodecName): Buffer {
 }
 
 /** What shrinks too well is stored as it is: readers refuse files that grow too much. */
-function storedAs(codec: CodecName, lines: Uint8Array): Uint8Array {
-  const compressed = compressWith(codecs[codec], lines);
+async function storedAs(codec: CodecName, lines: Uint8Array): Promise<Uint8Array> {
+  const compressed = await compressWithAside(codecs[codec], lines);
   const isFit = compressed.length < lines.length && compressed.length * WELL > lines.length;
   return isFit ? compressed : lines;
 }

@@ -1,3 +1,4 @@
+import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { decompress as decompressZstd } from 'fzstd';
 
@@ -12,7 +13,9 @@ const SMALL = 64;
 const LARGEST = 2 ** 30;
 
 // zstd came to node:zlib with Node.js 22.15.
-const runtime: Partial<Pick<typeof zlib, 'zstdCompressSync' | 'zstdDecompressSync'>> = zlib;
+const runtime: Partial<
+  Pick<typeof zlib, 'zstdCompress' | 'zstdCompressSync' | 'zstdDecompressSync'>
+> = zlib;
 
 /** The codec that this process writes. */
 export const bestCodec: Codec = runtime.zstdCompressSync ? Codec.zstd : Codec.deflate;
@@ -32,16 +35,36 @@ export function compress(
   return smaller.bytes.length < bytes.length ? smaller : plain;
 }
 
-/** Compresses with exactly this codec, small or not; its fastest level. */
-export function compressWith(codec: Codec, bytes: Uint8Array): Uint8Array {
-  if (codec === Codec.none) return bytes;
-  if (codec === Codec.deflate) return zlib.deflateRawSync(bytes, { level: 1 });
-  if (runtime.zstdCompressSync) return runtime.zstdCompressSync(bytes, zstdOptions(1));
-  throw new RangeError('This runtime has no zstd.');
+/** As {@link compress}, on a thread of the runtime's own meanwhile. */
+export async function compressAside(
+  bytes: Uint8Array,
+): Promise<{ readonly codec: Codec; readonly bytes: Uint8Array }> {
+  if (bytes.length < SMALL) return { codec: Codec.none, bytes };
+  const smaller = await aside(bestCodec, bytes);
+  return smaller.length < bytes.length
+    ? { codec: bestCodec, bytes: smaller }
+    : { codec: Codec.none, bytes };
+}
+
+/** Compresses with exactly this codec, small or not, at its fastest level; as {@link compressAside}. */
+export const compressWithAside = async (codec: Codec, bytes: Uint8Array): Promise<Uint8Array> =>
+  codec === Codec.none ? bytes : aside(codec, bytes);
+
+const deflateRaw = promisify(zlib.deflateRaw);
+
+async function aside(codec: Codec, bytes: Uint8Array): Promise<Uint8Array> {
+  if (codec === Codec.deflate) return deflateRaw(bytes, { level: 1 });
+  const { zstdCompress } = runtime;
+  if (!zstdCompress) throw new RangeError('This runtime has no zstd.');
+  return new Promise((resolve, reject) => {
+    zstdCompress(bytes, zstdOptions(1), (error, compressed) =>
+      error ? reject(error) : resolve(compressed),
+    );
+  });
 }
 
 /**
- * The reverse of {@link compressWith} where the size is known: memory for so many bytes is all that is taken.
+ * The reverse of {@link compressWithAside} where the size is known: memory for so many bytes is all that is taken.
  *
  * @throws Error when the bytes are not of that codec or make more or less than `size`
  */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import crc32 from 'crc-32';
 import type { Codec } from './compress.js';
-import { compress, decompress } from './compress.js';
+import { compress, compressAside, decompress } from './compress.js';
 import { messageOf } from '../core/errors.js';
 
 /*
@@ -67,11 +67,28 @@ export function encodeFrame(
   codec?: Codec,
   level?: number,
 ): EncodedFrame {
-  if (frame.payload.length > largestPayload) {
-    throw new RangeError(`A frame's payload of ${frame.payload.length} bytes is too large.`);
+  requireFit(frame);
+  return frameOf(frame, clock, compress(frame.payload, codec, level));
+}
+
+/** As {@link encodeFrame}, compressed on another thread meanwhile. */
+export async function encodeFrameAside(frame: NewFrame, clock: bigint): Promise<EncodedFrame> {
+  requireFit(frame);
+  return frameOf(frame, clock, await compressAside(frame.payload));
+}
+
+function requireFit({ payload }: NewFrame): void {
+  if (payload.length > largestPayload) {
+    throw new RangeError(`A frame's payload of ${payload.length} bytes is too large.`);
   }
+}
+
+function frameOf(
+  frame: NewFrame,
+  clock: bigint,
+  stored: { readonly codec: Codec; readonly bytes: Uint8Array },
+): EncodedFrame {
   const hash = createHash('sha256').update(frame.payload).digest();
-  const stored = compress(frame.payload, codec, level);
   const bytes = Buffer.alloc(headSize + stored.bytes.length);
   frameMagic.copy(bytes, 0);
   bytes.writeUInt32LE(stored.bytes.length, 4);

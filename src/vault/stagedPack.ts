@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { encodeFrame, type NewFrame } from './frame.js';
+import { encodeFrameAside, type EncodedFrame, type NewFrame } from './frame.js';
 import type { Io } from './io.js';
 import { PackWriter } from './pack.js';
 import { writeError } from './writeError.js';
@@ -10,8 +10,11 @@ import { writeError } from './writeError.js';
  */
 export class StagedPacks {
   private readonly writer: PackWriter;
-  private frames: Uint8Array[] = [];
+  private frames: Promise<EncodedFrame>[] = [];
+  /** Bytes of those frames before compression. */
   private size = 0;
+  /** What is being written of the frames before. */
+  private writing: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly folder: string,
@@ -24,9 +27,11 @@ export class StagedPacks {
 
   /** @throws ExpectedError `diskFull`, `notWritable`, `writeFailed` */
   async add(frame: NewFrame): Promise<void> {
-    const { bytes } = encodeFrame(frame, this.tick());
-    this.frames.push(bytes);
-    this.size += bytes.length;
+    const encoding = encodeFrameAside(frame, this.tick());
+    // Whoever waits for it is told.
+    encoding.catch(() => undefined);
+    this.frames.push(encoding);
+    this.size += frame.payload.length;
     if (this.size >= WRITE) await this.flush();
   }
 
@@ -39,6 +44,7 @@ export class StagedPacks {
    */
   async adopt(): Promise<boolean> {
     await this.flush();
+    await this.writing;
     const names = [...this.writer.packs].sort();
     await this.writer.close();
     if (names.length === 0) return false;
@@ -55,16 +61,22 @@ export class StagedPacks {
   }
 
   /** Leaves what was written where it is; whoever made the folder removes it. */
-  close(): Promise<void> {
-    return this.writer.close();
+  async close(): Promise<void> {
+    await this.writing.catch(() => undefined);
+    await this.writer.close();
   }
 
+  /** Waits for the write before only: the next one is made ready while this one is compressed and written. */
   private async flush(): Promise<void> {
+    await this.writing;
     if (this.frames.length === 0) return;
     const { frames } = this;
     this.frames = [];
     this.size = 0;
-    await this.writer.append(frames);
+    this.writing = Promise.all(frames).then((encoded) =>
+      this.writer.append(encoded.map(({ bytes }) => bytes)),
+    );
+    this.writing.catch(() => undefined);
   }
 }
 
