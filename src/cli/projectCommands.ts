@@ -4,6 +4,8 @@ import { fileUri } from '../changes/fileUri.js';
 import type { ProjectSummary } from '../core/projects.js';
 import { ExpectedError } from '../core/errors.js';
 import type { Settings } from './settings.js';
+import type { JobControl } from '../library/jobs.js';
+import { interruptible, nothingChanged } from './interruptible.js';
 import { nonEmpty } from './nonEmpty.js';
 import { plain } from './output.js';
 import { folderPath } from './folderPath.js';
@@ -40,7 +42,9 @@ export function addProjectCommands(program: Command, settings: () => Settings): 
 }
 
 async function listAll({ store, output }: Settings): Promise<void> {
-  const projects = await allProjects(store);
+  const projects = await interruptible(output, nothingChanged, (control) =>
+    allProjects(store, control),
+  );
   output.result({ projects }, () =>
     projects.length === 0 ? `No projects in ${plain(store)}.` : table(projects, columns),
   );
@@ -69,12 +73,15 @@ async function detachFrom(given: string | undefined, { store, output }: Settings
   );
 }
 
-async function allProjects(store: string): Promise<readonly ProjectSummary[]> {
+async function allProjects(
+  store: string,
+  control: Partial<JobControl> = {},
+): Promise<readonly ProjectSummary[]> {
   const [{ listProjects }, { wasmPath }] = await Promise.all([
     import('../library/projects.js'),
     import('../agents/sqlite/wasm.js'),
   ]);
-  return listProjects(store, wasmPath());
+  return listProjects(store, wasmPath(), control);
 }
 
 async function keyOf(store: string, folder: string): Promise<string | undefined> {

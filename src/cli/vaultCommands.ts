@@ -128,7 +128,8 @@ sealed}]}.${exitCodes}`,
       'after',
       `
 Earlier backups go, and a new one takes their place: in the store's own backups, and where --backups says. What
-agents keep in their own files stays; of a forgotten session it is not read again.
+agents keep in their own files stays; of a forgotten session it is not read again. Ctrl+C stops it while it reads,
+with nothing changed; then it is done as a whole.
 
 JSON: {projects: [{key, removed, masked, files}], backups, views}; with --dry-run {dryRun, removed, masked,
 projects, backups}.${exitCodes}`,

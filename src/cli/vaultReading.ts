@@ -4,14 +4,18 @@ import type { ProjectCheck } from '../vault/check.js';
 import { checkStore } from '../vault/check.js';
 import { storeStats } from '../vault/stats.js';
 import { exitCode } from './failure.js';
+import { interruptible, nothingChanged } from './interruptible.js';
 import { plain } from './output.js';
 import type { Settings } from './settings.js';
+import { size } from './size.js';
 import { facts, table, when } from './table.js';
 import { wasmPath } from '../agents/sqlite/wasm.js';
 
 /** `vault stats`. */
 export async function stats({ store, output }: Settings): Promise<void> {
-  const { projects, lastBackup } = await storeStats(store, wasmPath());
+  const { projects, lastBackup } = await interruptible(output, nothingChanged, (control) =>
+    storeStats(store, wasmPath(), control),
+  );
   const problems = projects.flatMap((project) => project.problems);
   output.problems(problems);
   output.result({ projects, lastBackup }, () =>
@@ -89,11 +93,3 @@ function savesWords({ ok, failed, p50, p99 }: ProjectStats['saves']): string {
 
 const restoresWords = ({ whole, partial, failed }: ProjectStats['restores']): string =>
   `${whole} brought everything back, ${partial} a part, ${failed} were broken off`;
-
-/** `1.5 MB`. */
-export function size(bytes: number): string {
-  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
-  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const value = bytes / 1000 ** power;
-  return `${power === 0 ? value : value.toFixed(1)} ${units[power] ?? ''}`;
-}

@@ -13,10 +13,11 @@ import { openEveryProject } from './everyProject.js';
 import { exitCode } from './failure.js';
 import { plain } from './output.js';
 import { findById } from './sessionCommands.js';
+import { interruptible, nothingChanged } from './interruptible.js';
 import type { Settings } from './settings.js';
+import { size } from './size.js';
 import { shortId, when } from './table.js';
 import type { ForgetCall } from './vaultCommands.js';
-import { size } from './vaultReading.js';
 import { wasmPath } from '../agents/sqlite/wasm.js';
 
 /** So long another process that tidies up is waited for, in milliseconds. */
@@ -72,7 +73,10 @@ export async function repair(to: string, { store, output }: Settings): Promise<v
 
 /** `vault backup`. */
 export async function backup(dir: string, { store, output }: Settings): Promise<void> {
-  const report = await backUp({ store, to: resolve(dir), now: Date.now(), rotate: false });
+  const options = { store, to: resolve(dir), now: Date.now(), rotate: false };
+  const report = await interruptible(output, 'Earlier backups are as they were.', ({ signal }) =>
+    backUp({ ...options, signal }),
+  );
   output.problems(report.problems);
   if (report.problems.length > 0) process.exitCode = exitCode.damage;
   output.result(
@@ -108,11 +112,15 @@ export async function gc(
   { store, output }: Settings,
 ): Promise<void> {
   const now = Date.now();
-  const projects = await inTurn(await readProjects(store), async ({ key }) => {
-    const folder = dirname(projectFile(store, key));
-    const sealed = dryRun ? undefined : await sealProject(folder, now, patience);
-    const options = { folder, wasm: wasmPath(), now, dryRun, offerAfterDays };
-    return { key, ...(await collectProject(options, patience)), sealed };
+  const words = dryRun ? nothingChanged : 'What was begun is completed the next time.';
+  const projects = await interruptible(output, words, async ({ signal }) => {
+    const waiting = { ...patience, signal };
+    return inTurn(await readProjects(store), async ({ key }) => {
+      const folder = dirname(projectFile(store, key));
+      const sealed = dryRun ? undefined : await sealProject(folder, now, waiting);
+      const options = { folder, wasm: wasmPath(), now, dryRun, offerAfterDays };
+      return { key, ...(await collectProject(options, waiting)), sealed };
+    });
   });
   output.problems(projects.flatMap(({ sealed }) => sealed?.problems ?? []));
   output.result({ dryRun, projects }, () =>
@@ -139,7 +147,9 @@ export async function forgetEverywhere(call: ForgetCall, settings: Settings): Pr
   const { store, output } = settings;
   const what = await whatToForget(call, settings);
   if (call.dryRun === true) {
-    const counts = await previewForgetInStore(what, { store, wasm: wasmPath() });
+    const counts = await interruptible(output, nothingChanged, (control) =>
+      previewForgetInStore(what, { store, wasm: wasmPath(), ...control }),
+    );
     output.result(
       { dryRun: true, ...counts },
       () =>
@@ -147,12 +157,15 @@ export async function forgetEverywhere(call: ForgetCall, settings: Settings): Pr
     );
     return;
   }
-  const report = await forgetInStore(what, {
-    store,
-    wasm: wasmPath(),
-    backups: (call.backups ?? []).map((dir) => resolve(dir)),
-    views: (call.view ?? []).map((dir) => resolve(dir)),
-  });
+  const report = await interruptible(output, nothingChanged, (control) =>
+    forgetInStore(what, {
+      ...control,
+      store,
+      wasm: wasmPath(),
+      backups: (call.backups ?? []).map((dir) => resolve(dir)),
+      views: (call.view ?? []).map((dir) => resolve(dir)),
+    }),
+  );
   const { removed, masked } = countsOf(report);
   output.result(report, () =>
     [

@@ -64,24 +64,30 @@ export interface Engine extends HandoffEngine, ApplyEngine {
   /** Removes what that wrote, unless the agent has gone on with it; answers with the paths that stay. */
   undoContinue(agent: string, sessionId: string): Promise<readonly string[]>;
   storage(): Promise<StorageReport>;
-  /** Makes the window's list and database again from the vault. */
-  rebuild(): Promise<void>;
+  /*
+   * `job` is a name of the caller's, to be told how far the work is and to cancel it; see `HandoffEngine`.
+   */
+  /** Makes the window's list and database again from the vault; until that is done they are as they were. */
+  rebuild(job?: string): Promise<void>;
   /** Stops the making of the list, which goes on when something of the vault is needed. */
   stopBuilding(): Promise<void>;
   /** How much is stored of this project, and how saves and restores went. Reads all of it. */
-  statistics(): Promise<StoreStats>;
+  statistics(job?: string): Promise<StoreStats>;
   /** What is not needed any more of this project and will be removed in time. Only reads. */
-  previewCleanup(): Promise<Cleanup>;
+  previewCleanup(job?: string): Promise<Cleanup>;
   /** Adds what the newest automatic backup has and the vault cannot read any more. */
-  bringBack(): Promise<BroughtBack>;
+  bringBack(job?: string): Promise<BroughtBack>;
   /** Counts how a restore ended. */
   noteRestore(end: RestoreEnd): Promise<void>;
   /** What {@link forget} would change in the whole store. Only reads. */
-  previewForget(what: Forgotten): Promise<ForgetCounts>;
-  /** Removes every byte of something from the whole store; cannot be undone. */
-  forget(what: Forgotten): Promise<ForgetCounts>;
-  /** The other projects of this store that have sessions, last used first. */
-  listProjects(): Promise<readonly ProjectSummary[]>;
+  previewForget(what: Forgotten, job?: string): Promise<ForgetCounts>;
+  /**
+   * Removes every byte of something from the whole store; cannot be undone. When it is cancelled, nothing has changed,
+   * or it was too late for that and it ends as if it had not been.
+   */
+  forget(what: Forgotten, job?: string): Promise<ForgetCounts>;
+  /** The other projects of this store that have sessions, last used first. Reads them. */
+  listProjects(job?: string): Promise<readonly ProjectSummary[]>;
   /** Lets the window's first folder belong to another project; holds from the next opening on. */
   attach(projectKey: string): Promise<Attachment>;
   /** Takes {@link attach} back. */
@@ -252,7 +258,10 @@ export interface StorageReport {
 export interface Problem {
   readonly where: string;
   readonly message: string;
-  /** What a person should hear of at once: damage in the vault, or a vault that comes near its quota. */
+  /**
+   * What a person should hear of at once: damage in the vault, or a vault that comes near its quota. Only the first
+   * window that meets it is told its kind, until it is no more so.
+   */
   readonly kind?: 'damage' | 'quota' | undefined;
 }
 

@@ -3,14 +3,15 @@ import type { BuildProgress, Problem } from '../core/engine.js';
 import { Command } from './ids.js';
 import { bytesWords } from './views/words.js';
 
-/** Tells a person, once for a window, what should not wait in the log. */
+/** Tells a person what should not wait in the log; of one kind no more while a message of it is still there. */
 export class Warnings {
-  private readonly told = new Set<Problem['kind']>();
+  private readonly shown = new Set<Problem['kind']>();
 
   tell({ kind }: Problem): void {
-    if (kind === undefined || this.told.has(kind)) return;
-    this.told.add(kind);
-    void (kind === 'quota' ? warnOfQuota() : warnOfDamage());
+    if (kind === undefined || this.shown.has(kind)) return;
+    this.shown.add(kind);
+    const answered = kind === 'quota' ? warnOfQuota() : warnOfDamage();
+    void answered.finally(() => this.shown.delete(kind));
   }
 }
 

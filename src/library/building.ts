@@ -8,8 +8,6 @@ const SAID_EVERY_MS = 250;
 export interface BuildingOptions {
   /** Brings the index up to the vault; goes on where it was when it is called again after an abort. */
   readonly build: (signal: AbortSignal, onBytes: (bytes: number) => void) => Promise<void>;
-  /** Comes first, once. */
-  readonly prepare?: () => Promise<void>;
   /** Bytes that are to be read. */
   readonly total: () => Promise<number>;
   /** What is listed meanwhile. */
@@ -21,7 +19,6 @@ export interface BuildingOptions {
 export class Building {
   private running: Promise<void> | undefined;
   private stopping = new AbortController();
-  private prepared: Promise<void> | undefined;
   private done = false;
 
   constructor(private readonly options: BuildingOptions) {}
@@ -64,8 +61,6 @@ export class Building {
     let times = 0;
     let bytes = 0;
     try {
-      this.prepared ??= this.options.prepare?.() ?? Promise.resolve();
-      await this.prepared;
       const all = await total();
       await build(signal, (more) => {
         bytes += more;

@@ -26,7 +26,7 @@ import { applyCalls } from './applyCalls.js';
 import { Building } from './building.js';
 import { handoffCalls, type HandoffAccess } from './handoffCalls.js';
 import { createIngest, type Ingest } from './ingest.js';
-import { Jobs } from './jobs.js';
+import { Jobs, type JobControl } from './jobs.js';
 import { maintain, usualRhythm, type Rhythm } from './maintenance.js';
 import { keepCounts, type Open } from './open.js';
 import { activeSession, openProject, type Project } from './openProject.js';
@@ -54,10 +54,9 @@ export interface EngineOptions {
 /** The sessions' engine over one project's vault; see {@link Engine}. */
 export function createEngine(options: EngineOptions): Engine {
   const engine = new ProjectEngine(options);
-  const { access } = engine;
-  const jobs = new Jobs();
+  const { access, jobs } = engine;
   const sending = { ...handoffCalls(access, jobs), ...applyCalls(access, jobs) };
-  return Object.assign(engine, storeCalls(access), threadCalls(access), sending);
+  return Object.assign(engine, storeCalls(access, jobs), threadCalls(access), sending);
 }
 
 type OwnCalls = Omit<Engine, keyof (StoreCalls & ThreadCalls & HandoffEngine & ApplyEngine)>;
@@ -71,9 +70,10 @@ class ProjectEngine implements OwnCalls {
     refresh: (open) => this.refresh(open),
     changed: (open) => this.changed(open),
   };
+  readonly jobs = new Jobs();
   private opening: Promise<Open> | undefined;
   private readonly said = new Set<string>();
-  private readonly saving = new Set<Promise<unknown>>();
+  private told: Project['told'] = (problem) => Promise.resolve(problem);
   private closed = false;
 
   constructor(private readonly options: EngineOptions) {}
@@ -138,11 +138,7 @@ class ProjectEngine implements OwnCalls {
     const open = await this.writable();
     const begin = performance.now();
     try {
-      // Another making of the list may have begun since.
-      while (!open.building.isDone) await open.building.finish();
-      const saving = this.saveNow(open, capture, request);
-      this.saving.add(saving);
-      const result = await saving.finally(() => this.saving.delete(saving));
+      const result = await this.saveNow(open, capture, request);
       open.counted = withSave(open.counted, performance.now() - begin);
       return result;
     } catch (error) {
@@ -201,16 +197,19 @@ class ProjectEngine implements OwnCalls {
     );
   }
 
-  async rebuild(): Promise<void> {
+  async rebuild(name?: string): Promise<void> {
     const open = await this.opened();
     const { store } = open.project;
-    // What is being saved needs the index until it is done; what comes next waits for the new one.
-    const prepare = async (): Promise<void> => {
-      await Promise.allSettled(this.saving);
-      store.startOver();
-    };
-    open.building = this.building(open.project, open.ingest, store.index.sessions(), prepare);
-    await open.building.finish();
+    await this.jobs.run(name, async ({ signal, onProgress }: JobControl) => {
+      const total = await store.size();
+      let done = 0;
+      const onBytes = (bytes: number): void => {
+        done += bytes;
+        onProgress(Math.min(done, total), total);
+      };
+      await store.renew((problem) => this.say(problem), { signal, onBytes });
+    });
+    await open.ingest.summarizeMissing();
     this.changed(open);
     await open.persistence?.flush();
   }
@@ -234,7 +233,9 @@ class ProjectEngine implements OwnCalls {
 
   private async openNow(request: OpenRequest): Promise<Open> {
     const project = await openProject(request, this.options.wasm, this.options.aheadBytes);
+    this.told = project.told;
     const ingest = createIngest(request, project, this.options.events);
+    project.store.completeBy((store, signal) => ingest.summarizeMissing(signal, store));
     const before = project.isBehind ? await lastList(request.view) : undefined;
     const open: Open = {
       request,
@@ -278,15 +279,9 @@ class ProjectEngine implements OwnCalls {
     if (watch) void this.news(open);
   }
 
-  private building(
-    { store }: Project,
-    ingest: Ingest,
-    rows: readonly SessionSummary[],
-    prepare: () => Promise<void> = () => Promise.resolve(),
-  ): Building {
+  private building({ store }: Project, ingest: Ingest, rows: readonly SessionSummary[]): Building {
     return new Building({
       rows,
-      prepare,
       total: () => store.unread(),
       build: async (signal, onBytes) => {
         await store.refresh((problem) => this.say(problem), { signal, onBytes });
@@ -350,7 +345,7 @@ class ProjectEngine implements OwnCalls {
     const key = `${problem.where}\n${problem.message}`;
     if (this.said.has(key)) return;
     this.said.add(key);
-    this.options.events.problem(problem);
+    void this.told(problem).then((told) => this.options.events.problem(told));
   }
 
   private changed(open: Open): void {

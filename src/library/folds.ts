@@ -5,6 +5,7 @@ import { idInRecords, splitThreadId } from '../core/model/ids.js';
 /** A thread's parser, fed up to `records` of `generation`. */
 interface Fold {
   readonly parser: ThreadParser;
+  readonly epoch: number;
   readonly generation: number;
   records: number;
 }
@@ -29,6 +30,8 @@ export class ThreadFolds {
   constructor(
     private readonly source: (agent: string) => Source | undefined,
     private readonly readRecords: ReadRecords,
+    /** Another number than before: records may have been taken out or changed, and folds know them still. */
+    private readonly epoch: () => number = () => 0,
   ) {}
 
   /**
@@ -41,7 +44,8 @@ export class ThreadFolds {
     records: number,
   ): Promise<ThreadParser | undefined> {
     const known = this.folds.get(threadId);
-    if (known && known.generation === generation && known.records === records) {
+    const isCurrent = known?.epoch === this.epoch() && known.generation === generation;
+    if (isCurrent && known.records === records) {
       this.keep(threadId, known);
       return known.parser;
     }
@@ -78,13 +82,14 @@ export class ThreadFolds {
     from: { readonly generation: number; readonly records: number },
     generation: number,
   ): Promise<ThreadParser | undefined> {
+    const epoch = this.epoch();
     const { agent, nativeId } = splitThreadId(threadId);
     const parser = this.source(agent)?.parser(idInRecords(nativeId), { turns: false });
     if (!parser) return undefined;
     for await (const record of this.readRecords(threadId, from.generation, from.records)) {
       parser.push(record);
     }
-    this.keep(threadId, { parser, generation, records: from.records });
+    this.keep(threadId, { parser, epoch, generation, records: from.records });
     return parser;
   }
 

@@ -3,17 +3,20 @@ import type { ForgetCounts, Forgotten } from '../core/forgetting.js';
 import { automaticBackups } from '../vault/backup.js';
 import { readManifests } from '../vault/backupManifest.js';
 import type { ForgetReport } from '../vault/forget.js';
-import { forgetInBackups, previewForget } from '../vault/forget.js';
-import { forgetInProject } from '../vault/maintain.js';
+import { forgetInBackups, Forgetting, previewForget } from '../vault/forget.js';
+import { diskIo } from '../vault/io.js';
+import { underLocks } from '../vault/maintain.js';
 import { holdsOne, needlesFor } from '../vault/needles.js';
+import { bytesOfVault } from '../vault/openView.js';
 import { projectFile, readProjects } from '../vault/projectFile.js';
+import type { JobControl } from './jobs.js';
 import { dropHeads } from './keptHeads.js';
 import { dropView, viewsOf } from './views.js';
 
 /** So long another process that tidies up is waited for, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
-export interface StoreForgetOptions {
+export interface StoreForgetOptions extends Partial<JobControl> {
   readonly store: string;
   readonly wasm: string;
   /** Backups' folders, besides the store's own. */
@@ -22,8 +25,10 @@ export interface StoreForgetOptions {
   readonly views?: readonly string[];
 }
 
+type ProjectReport = { readonly key: string } & ForgetReport;
+
 export interface StoreForgetReport {
-  readonly projects: readonly ({ readonly key: string } & ForgetReport)[];
+  readonly projects: readonly ProjectReport[];
   /** Folders of backups that were cleaned. */
   readonly backups: readonly string[];
   /** Files of windows' lists that were dropped. */
@@ -34,19 +39,37 @@ export interface StoreForgetReport {
  * Takes something out of a whole store: every project's vault, the backups, and the lists that windows keep, which
  * are made again. What agents keep in their own files stays theirs.
  *
- * @throws ExpectedError as `forget`, and `locked`
+ * It can be stopped until everything was read; nothing has changed then. What comes afterwards is done as a whole.
+ *
+ * @throws ExpectedError as `Forgetting`, and `locked`; the signal's reason
  */
 export async function forgetInStore(
   what: Forgotten,
-  { store, wasm, backups: given = [], views: more = [] }: StoreForgetOptions,
+  options: StoreForgetOptions,
 ): Promise<StoreForgetReport> {
-  const projects: StoreForgetReport['projects'][number][] = [];
-  // One after the other: each may take the memory and the disk of a whole vault.
-  for (const { key } of await readProjects(store)) {
-    const folder = dirname(projectFile(store, key));
-    const report = await forgetInProject(what, folder, wasm, { waitMs: PATIENCE_MS });
-    projects.push({ key, ...report });
-  }
+  const { store, wasm, signal, backups: given = [], views: more = [] } = options;
+  const all = await projectsIn(store);
+  // It is read to be changed, and once more to be sure, each time with and without what is to be known of it.
+  const onBytes = await progressOver(all, 4, options);
+  const folders = all.map(({ folder }) => folder);
+  const patience = { waitMs: PATIENCE_MS, signal };
+  const projects = await underLocks(folders, patience, async (stop) => {
+    const works = all.map(({ key, folder }) => ({
+      key,
+      forgetting: new Forgetting(what, { folder, wasm, io: diskIo }),
+    }));
+    const reports: ProjectReport[] = [];
+    try {
+      for (const { forgetting } of works) await forgetting.stage({ signal: stop, onBytes });
+      for (const { key, forgetting } of works) {
+        reports.push({ key, ...(await forgetting.complete({ onBytes })) });
+      }
+      return reports;
+    } catch (error) {
+      for (const { forgetting } of works) await forgetting.discard();
+      throw error;
+    }
+  });
   const backups = [...(await usedBackups(store)), ...given];
   for (const folder of backups) await forgetInBackups(store, folder, Date.now());
   const needles = needlesFor('text' in what ? what.text : what.session);
@@ -61,11 +84,14 @@ export async function forgetInStore(
 /** Counts what {@link forgetInStore} would change. Only reads. */
 export async function previewForgetInStore(
   what: Forgotten,
-  { store, wasm }: Pick<StoreForgetOptions, 'store' | 'wasm'>,
+  options: Pick<StoreForgetOptions, 'store' | 'wasm' | keyof JobControl>,
 ): Promise<ForgetCounts> {
+  const { store, wasm, signal } = options;
+  const all = await projectsIn(store);
+  const onBytes = await progressOver(all, 2, options);
   const counts = { removed: 0, masked: 0, projects: 0 };
-  for (const { key } of await readProjects(store)) {
-    const preview = await previewForget(what, { folder: dirname(projectFile(store, key)), wasm });
+  for (const { folder } of all) {
+    const preview = await previewForget(what, { folder, wasm }, { signal, onBytes });
     counts.removed += preview.removed;
     counts.masked += preview.masked;
     if (preview.removed + preview.masked > 0) counts.projects += 1;
@@ -82,6 +108,25 @@ export function countsOf({ projects, backups }: StoreForgetReport): ForgetCounts
     masked: sum(({ masked }) => masked),
     projects: projects.filter(({ removed, masked }) => removed + masked > 0).length,
     backups: backups.length,
+  };
+}
+
+const projectsIn = async (store: string) =>
+  (await readProjects(store)).map(({ key }) => ({ key, folder: dirname(projectFile(store, key)) }));
+
+/** Tells how much was read of what is read so many times. */
+async function progressOver(
+  projects: readonly { readonly folder: string }[],
+  times: number,
+  { onProgress }: Partial<JobControl>,
+): Promise<(bytes: number) => void> {
+  if (!onProgress) return () => undefined;
+  let total = 0;
+  for (const { folder } of projects) total += times * (await bytesOfVault(folder));
+  let done = 0;
+  return (bytes) => {
+    done += bytes;
+    onProgress(Math.min(done, total), total);
   };
 }
 

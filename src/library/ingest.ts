@@ -88,6 +88,7 @@ interface Tally {
  * during one waits for the next.
  */
 export class Ingest {
+  private readonly foldsOf: (store: Store) => ThreadFolds;
   private readonly folds: ThreadFolds;
   private readonly seen = new SeenThreads();
   private readonly touched = new Set<string>();
@@ -101,10 +102,13 @@ export class Ingest {
   constructor(private readonly options: IngestOptions) {
     this.reading = new FirstReading((progress) => options.events.reading?.(progress));
     const byAgent = new Map(options.sources.map((source) => [source.agent, source]));
-    this.folds = new ThreadFolds(
-      (agent) => byAgent.get(agent),
-      (id, generation, records) => options.store.records(id, generation, records),
-    );
+    this.foldsOf = (store) =>
+      new ThreadFolds(
+        (agent) => byAgent.get(agent),
+        (id, generation, records) => store.records(id, generation, records),
+        () => store.epoch,
+      );
+    this.folds = this.foldsOf(options.store);
   }
 
   /** Threads that got records since this window opened. */
@@ -146,11 +150,12 @@ export class Ingest {
   }
 
   /** Derives what the vault's records mean where the index does not know it: after a rebuild. */
-  async summarizeMissing(signal?: AbortSignal): Promise<void> {
-    const { index } = this.options.store;
+  async summarizeMissing(signal?: AbortSignal, store = this.options.store): Promise<void> {
+    const { index } = store;
+    const folds = store === this.options.store ? this.folds : this.foldsOf(store);
     for (const head of index.threadsNeedingSummary()) {
       signal?.throwIfAborted();
-      const summary = await summarizeFullest(index, this.folds, head);
+      const summary = await summarizeFullest(index, folds, head);
       if (summary) index.putThreadSummary(summary);
     }
   }
@@ -259,6 +264,7 @@ export class Ingest {
     tally: Tally,
   ): Promise<boolean> {
     const { store } = this.options;
+    const { epoch } = store;
     let cursor = store.index.cursor(id);
     let parser: ThreadParser | undefined;
     let wasWorking = false;
@@ -295,7 +301,10 @@ export class Ingest {
       this.placeThread(id, found.cwd);
       return false;
     }
-    if (!this.keepSummary(id, parser, cursor, found.cwd)) {
+    if (store.epoch !== epoch) {
+      // Something was taken out of the vault meanwhile, which the parser may know still.
+      await this.summarizeMissing();
+    } else if (!this.keepSummary(id, parser, cursor, found.cwd)) {
       tally.problems.push({
         where: cursor.path,
         message: "The agent's file holds less than before. The fuller copy is kept and shown.",

@@ -14,6 +14,8 @@ export interface JobControl {
 /** Long work that somebody may look at or cancel from another thread, by a name of theirs. */
 export class Jobs {
   private readonly running = new Map<string, Job>();
+  /** Cancelled before they began, as when a person is quicker than the thread that works. */
+  private readonly early = new Set<string>();
 
   async run<T>(name: string | undefined, work: (control: JobControl) => Promise<T>): Promise<T> {
     const job: Job = { abort: new AbortController(), progress: { done: 0, total: 0 } };
@@ -21,7 +23,9 @@ export class Jobs {
       job.progress = { done, total };
     };
     if (name !== undefined) this.running.set(name, job);
+    if (name !== undefined && this.early.delete(name)) job.abort.abort();
     try {
+      job.abort.signal.throwIfAborted();
       return await work({ signal: job.abort.signal, onProgress });
     } finally {
       if (name !== undefined) this.running.delete(name);
@@ -33,6 +37,8 @@ export class Jobs {
   }
 
   cancel(name: string): void {
-    this.running.get(name)?.abort.abort();
+    const job = this.running.get(name);
+    if (job) job.abort.abort();
+    else this.early.add(name);
   }
 }

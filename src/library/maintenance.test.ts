@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { Capture, Engine, EngineSettings, Problem } from '../core/engine.js';
+import type { Capture, Engine, EngineSettings, OpenResult, Problem } from '../core/engine.js';
 import { automaticBackups, restoreBackup, verifyBackup } from '../vault/backup.js';
 import { readManifests } from '../vault/backupManifest.js';
 import { collectProject } from '../vault/maintain.js';
+import { sizeOfVault, storeStats } from '../vault/stats.js';
 import { createEngine } from './engine.js';
 import type { Rhythm } from './maintenance.js';
 
@@ -17,6 +18,7 @@ suite('a window looks after the store', () => {
   let root = '';
   let problems: Problem[] = [];
   let engines: Engine[] = [];
+  let opened: OpenResult;
   setup(() => {
     root = mkdtempSync(path.join(tmpdir(), 'keepthread-maintenance-'));
     mkdirSync(path.join(root, 'work'));
@@ -48,7 +50,7 @@ suite('a window looks after the store', () => {
     });
     engines.push(engine);
     const uri = pathToFileURL(path.join(root, 'work')).href;
-    await engine.open({
+    opened = await engine.open({
       store: of,
       folders: [{ name: 'work', uri }],
       workspace: uri,
@@ -162,6 +164,59 @@ suite('a window looks after the store', () => {
     await until(() => Promise.resolve(problems.length > 0 ? true : undefined));
     assert.match(problems[0]?.message ?? '', /larger than the settings allow/);
     assert.equal((await engine.listSnapshots(sessionId)).length, 3);
+  });
+
+  test('a warning is for one window, until what it says has changed', async () => {
+    const atOnce = { firstMs: 1, backupMs: 1e8, backupSaves: 1e8 };
+    /** What one more window hears of the quota. */
+    const hears = async (quotaBytes: number): Promise<Problem> => {
+      problems = [];
+      const engine = await open(atOnce, store(), { quotaBytes });
+      const problem = await until(() => Promise.resolve(problems[0]));
+      await engine.close();
+      return problem;
+    };
+    await work(await open(never), 3);
+    const [project = ''] = readdirSync(path.join(store(), 'projects'));
+    const folder = path.join(store(), 'projects', project);
+    const size = await sizeOfVault(folder);
+    assert.equal((await hears(1000)).kind, 'quota');
+    assert.equal((await hears(1000)).kind, undefined);
+    assert.equal((await hears(size + 1)).kind, 'quota', 'it is another one: nearly full');
+    assert.equal((await hears(1000)).kind, 'quota');
+    await open(atOnce, store(), { quotaBytes: 1e9 });
+    const told = path.join(folder, 'told');
+    await until(() => Promise.resolve(readdirSync(told).length === 0 ? true : undefined));
+    assert.equal((await hears(1000)).kind, 'quota', 'it fitted meanwhile');
+  });
+
+  test('damage is shown by one window and told to all', async () => {
+    const engine = await open(never);
+    await work(engine, 3);
+    await engine.close();
+    const [project = ''] = readdirSync(path.join(store(), 'projects'));
+    const packs = path.join(store(), 'projects', project, 'packs');
+    const [pack = ''] = readdirSync(packs);
+    const bytes = readFileSync(path.join(packs, pack));
+    bytes.writeUInt8((bytes[bytes.length - 3] ?? 0) ^ 1, bytes.length - 3);
+    writeFileSync(path.join(packs, pack), bytes);
+    const kinds: unknown[] = [];
+    for (const settings of [{ pollMs: 0 }, {}, {}]) {
+      const window = await open(never, store(), settings);
+      kinds.push(opened.problems.map(({ kind }) => kind));
+      await window.close();
+    }
+    // A command shows nothing, so it is not the one that has shown it.
+    assert.deepEqual(kinds, [['damage'], ['damage'], [undefined]]);
+  });
+
+  test('how saves and restores went is written down, also those of a window that is still open', async () => {
+    const engine = await open(never);
+    await work(engine, 2);
+    await engine.noteRestore('partial');
+    const { saves, restores } = (await storeStats(store(), wasm)).projects[0] ?? {};
+    assert.equal(saves?.ok, 2);
+    assert.deepEqual(restores, { whole: 0, partial: 1, failed: 0 });
   });
 
   test('that another process takes a deleted session out of: it goes on with what is left', async () => {

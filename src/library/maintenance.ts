@@ -5,6 +5,7 @@ import { isExpected, messageOf } from '../core/errors.js';
 import { automaticBackups, backUp } from '../vault/backup.js';
 import { quotaState } from '../core/retention.js';
 import { sizeOfVault } from '../vault/stats.js';
+import { tellAgain, toldOnce } from '../vault/told.js';
 import { collectProject, sealProject } from '../vault/maintain.js';
 import type { Project } from './openProject.js';
 
@@ -124,14 +125,11 @@ export class Maintenance {
 
   private async checkQuota(folder: string): Promise<void> {
     const { quotaBytes, onProblem } = this.options;
-    if (quotaBytes === undefined) return;
-    const state = quotaState(await sizeOfVault(folder), quotaBytes);
-    if (state === 'fits') return;
-    const message =
-      state === 'full'
-        ? 'It is larger than the settings allow. Nothing is removed for that: delete sessions, or allow more.'
-        : 'It has nearly the size that the settings allow. Nothing is removed for that.';
-    onProblem({ where: folder, message, kind: 'quota' });
+    const state =
+      quotaBytes === undefined ? 'fits' : quotaState(await sizeOfVault(folder), quotaBytes);
+    const problem = state === 'fits' ? undefined : quotaProblem(folder, state);
+    await tellAgain(folder, 'quota', problem);
+    if (problem) onProblem(await toldOnce(folder, problem));
   }
 
   private async attempt(where: string, action: () => Promise<void>): Promise<void> {
@@ -144,6 +142,15 @@ export class Maintenance {
     }
   }
 }
+
+const quotaProblem = (where: string, state: 'nearlyFull' | 'full'): Problem => ({
+  where,
+  message:
+    state === 'full'
+      ? 'It is larger than the settings allow. Nothing is removed for that: delete sessions, or allow more.'
+      : 'It has nearly the size that the settings allow. Nothing is removed for that.',
+  kind: 'quota',
+});
 
 /** A command that is gone in a moment leaves it to the windows, and so does one that may not write. */
 export function maintain(

@@ -14,7 +14,7 @@ export interface Open {
   readonly request: OpenRequest;
   readonly project: Project;
   readonly ingest: Ingest;
-  building: Building;
+  readonly building: Building;
   readonly persistence: Persistence | undefined;
   readonly watch: FolderWatch | undefined;
   readonly maintenance: Maintenance | undefined;

@@ -8,6 +8,7 @@ import type { SessionSummary } from '../core/model/session.js';
 import { isUnsavedWorkspace } from '../core/unsavedWorkspace.js';
 import { findProject, rootCommitsOf, type FoundProject } from '../vault/project.js';
 import { SessionIndex } from '../vault/sessionIndex.js';
+import { toldOnce } from '../vault/told.js';
 import { openVault } from '../vault/vault.js';
 import { Persistence } from './persistence.js';
 import { Store } from './store.js';
@@ -29,6 +30,8 @@ export interface Project {
   /** URIs that folders of the projects had before they were moved, with those that they have now. */
   readonly moved: ReadonlyMap<string, string>;
   readonly problems: readonly Problem[];
+  /** A problem of reading as it is to be said now, see `toldOnce`. */
+  readonly told: (problem: Problem) => Promise<Problem>;
 }
 
 /** What is read before a window goes on: less than a second's work. */
@@ -63,6 +66,12 @@ export async function openProject(
   if (isStale && vaults.every((vault) => vault.isListed)) store.startOver();
   const isBehind = request.view !== undefined && (await store.unread()) > aheadBytes;
   if (!isBehind) await store.refresh((problem) => problems.push(problem));
+  // A command is no window that would show it, and in restricted mode nothing is written.
+  const isNoted = request.trusted && request.settings.pollMs > 0;
+  const told = (problem: Problem): Promise<Problem> =>
+    isNoted && problem.kind === 'damage'
+      ? toldOnce(first.folder, problem)
+      : Promise.resolve(problem);
   return {
     key: first.key,
     store,
@@ -72,7 +81,8 @@ export async function openProject(
     attached: first.attached,
     here: urisHere(request, [first, ...others]),
     moved: movedFolders([first, ...others]),
-    problems,
+    problems: await Promise.all(problems.map(told)),
+    told,
   };
 }
 

@@ -2,8 +2,9 @@ import { dirname } from 'node:path';
 import { ExpectedError } from '../core/errors.js';
 import type { Attachment, ProjectSummary } from '../core/projects.js';
 import { attachFolder, detachFolder } from '../vault/attach.js';
-import { openView } from '../vault/openView.js';
+import { bytesOfVault, openView } from '../vault/openView.js';
 import { projectFile, readProjects } from '../vault/projectFile.js';
+import type { JobControl } from './jobs.js';
 
 /**
  * The projects of a store that have sessions, last used first. Reads their vaults.
@@ -14,14 +15,24 @@ import { projectFile, readProjects } from '../vault/projectFile.js';
 export async function listProjects(
   store: string,
   wasm: string,
-  options: { readonly except?: string; readonly signal?: AbortSignal } = {},
+  { except, signal, onProgress }: Partial<JobControl> & { readonly except?: string } = {},
 ): Promise<readonly ProjectSummary[]> {
   const projects: ProjectSummary[] = [];
-  for (const project of await readProjects(store)) {
-    options.signal?.throwIfAborted();
-    const { key } = project;
-    if (project.state !== 'known' || key === options.except) continue;
-    const { index, close } = await openView(dirname(projectFile(store, key)), wasm);
+  const known = (await readProjects(store)).flatMap((project) =>
+    project.state === 'known' && project.key !== except
+      ? [{ ...project, folder: dirname(projectFile(store, project.key)) }]
+      : [],
+  );
+  let total = 0;
+  for (const { folder } of onProgress ? known : []) total += await bytesOfVault(folder);
+  let done = 0;
+  const onBytes = (bytes: number): void => {
+    done += bytes;
+    onProgress?.(Math.min(done, total), total);
+  };
+  for (const { key, folder, ...project } of known) {
+    signal?.throwIfAborted();
+    const { index, close } = await openView(folder, wasm, { signal, onBytes });
     const sessions = index.sessions();
     await close();
     const [newest] = sessions;

@@ -44,7 +44,47 @@ export async function saveSnapshot(
   threads: readonly ThreadSummary[],
 ): Promise<SaveResult> {
   const { store } = context;
+  const { lost } = store;
   const before = await newest(store, request.sessionId);
+  const { parts, hashes } = await keepAll(context, capture, threads);
+  const snapshot = composeSnapshot({ request, at: Date.now(), parts, hashes, threads, before });
+  const problems = problemsOf(parts.changes);
+  if (!snapshot) {
+    const snapshotId = before?.snapshot.id ?? '';
+    return { sessionId: request.sessionId, snapshotId, stored: false, problems };
+  }
+  await store.appendSnapshot(snapshot);
+  if ((await store.countLost()) > lost) {
+    // Somebody has had something forgotten, and could not know yet that this snapshot names some of it.
+    await store.refresh(() => undefined);
+    await keepAll(context, capture, threads);
+  }
+  store.index.describeSnapshot(snapshot.id, {
+    tabs: tabsOf(parts.editors).map((tab) => tab.label),
+    changes: [...changedPaths(parts.changes)],
+  });
+  return { sessionId: request.sessionId, snapshotId: snapshot.id, stored: true, problems };
+}
+
+/** Undefined also when it cannot be read: damage to what was must not keep what is from being saved. */
+async function newest(store: Store, sessionId: string) {
+  const [summary] = store.index.snapshots(sessionId, 1);
+  if (!summary) return undefined;
+  try {
+    const { snapshot, editors, changes } = await store.readSnapshot(summary.id);
+    return { snapshot, editors, changes };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Puts into the vault all that a snapshot names. */
+async function keepAll(
+  context: SaveContext,
+  capture: Capture,
+  threads: readonly ThreadSummary[],
+): Promise<{ readonly parts: SnapshotParts; readonly hashes: Snapshot['parts'] }> {
+  const { store } = context;
   const changes = withReplaced(await readChanges(context), context.replaced);
   const drafts = await Promise.all(capture.drafts.map((draft) => keepDraft(store, draft)));
   const parts: SnapshotParts = {
@@ -53,32 +93,7 @@ export async function saveSnapshot(
     changes,
     environment: { ...capture.environment, agents: agentVersions(threads) },
   };
-  const snapshot = composeSnapshot({
-    request,
-    at: Date.now(),
-    parts,
-    hashes: await keepParts(store, parts),
-    threads,
-    before,
-  });
-  const problems = problemsOf(changes);
-  if (!snapshot) {
-    const snapshotId = before?.snapshot.id ?? '';
-    return { sessionId: request.sessionId, snapshotId, stored: false, problems };
-  }
-  await store.appendSnapshot(snapshot);
-  store.index.describeSnapshot(snapshot.id, {
-    tabs: tabsOf(parts.editors).map((tab) => tab.label),
-    changes: [...changedPaths(changes)],
-  });
-  return { sessionId: request.sessionId, snapshotId: snapshot.id, stored: true, problems };
-}
-
-async function newest(store: Store, sessionId: string) {
-  const [summary] = store.index.snapshots(sessionId, 1);
-  if (!summary) return undefined;
-  const { snapshot, editors, changes } = await store.readSnapshot(summary.id);
-  return { snapshot, editors, changes };
+  return { parts, hashes: await keepParts(store, parts) };
 }
 
 async function readChanges(context: SaveContext): Promise<Changes | undefined> {

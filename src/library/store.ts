@@ -14,17 +14,24 @@ import type { Problem } from '../core/engine.js';
 import { ExpectedError } from '../core/errors.js';
 import { jsonBytes } from '../core/jsonBytes.js';
 import { decodeBatch, encodeBatch } from '../vault/batch.js';
-import type { CatchUpOptions } from '../vault/catchUp.js';
+import type { CatchUpOptions, FrameTaker } from '../vault/catchUp.js';
 import { applyAll, catchUp } from '../vault/catchUp.js';
 import type { SessionIndex } from '../vault/sessionIndex.js';
 import type { StagedPacks } from '../vault/stagedPack.js';
 import { FrameType, type Frame, type FrameRef } from '../vault/types.js';
 import type { Vault } from '../vault/vault.js';
+import { fillAnew, type Vaults } from './renewal.js';
 
 const decoder = new TextDecoder();
 const fromBytes = (bytes: Uint8Array): unknown => JSON.parse(decoder.decode(bytes));
 
 export type VaultPlace = Pick<Vault, 'folder' | 'has' | 'isListed'>;
+
+/** Adds to an index that is made anew what the packs alone do not say. */
+export type Complete = (store: Store, signal: AbortSignal | undefined) => Promise<void>;
+
+/** Something may be taken out of the vaults each time that the index was just made anew. */
+const RENEWALS = 5;
 
 /**
  * The vaults and their index as one: what is appended is in both. The first vault is written to;
@@ -32,9 +39,24 @@ export type VaultPlace = Pick<Vault, 'folder' | 'has' | 'isListed'>;
  */
 export class Store {
   private startedOver = 0;
+  /** What is being filled to take the index's place. */
+  private next: SessionIndex | undefined;
+  /** Whether the index knows of what is not in the vaults any more. */
+  private isStale = false;
+  /** Reading goes on where it was, so it is done by one at a time. */
+  private queue: Promise<unknown> = Promise.resolve();
+  private readonly closing = new AbortController();
+  private complete: Complete | undefined;
+  /** What happens while the index is made anew is in both: it is not known which of them has read it. */
+  private readonly indexes: FrameTaker = {
+    apply: (frames, covered) => {
+      this.next?.apply(frames, covered);
+      return this.index.apply(frames, covered);
+    },
+  };
 
   constructor(
-    private readonly vaults: readonly [Vault, ...Vault[]],
+    private readonly vaults: Vaults,
     readonly index: SessionIndex,
   ) {}
 
@@ -67,13 +89,13 @@ export class Store {
 
   async appendRecords(records: readonly Uint8Array[], header: BatchHeader): Promise<void> {
     const payload = encodeBatch(header, records);
-    applyAll(this.index, await this.vaults[0].append([{ type: FrameType.records, payload }]));
+    applyAll(this.indexes, await this.vaults[0].append([{ type: FrameType.records, payload }]));
   }
 
   /** Keeps bytes under their SHA-256 (hex), once. */
   async putBlob(bytes: Uint8Array): Promise<string> {
     const { hash, frame } = await this.vaults[0].putBlob(bytes);
-    if (frame) applyAll(this.index, [frame]);
+    if (frame) applyAll(this.indexes, [frame]);
     return hash;
   }
 
@@ -161,17 +183,55 @@ export class Store {
 
   /**
    * Takes in what other processes wrote; true when there was something. When something was taken out of a
-   * vault (collection, or a person who had a text forgotten), the index is made anew.
+   * vault (collection, or a person who had a text forgotten), the index is made anew, see {@link renew}.
+   *
+   * @throws the signal's reason; what was begun goes on with the next call
    */
-  async refresh(
-    onProblem: (problem: Problem) => void,
-    options: CatchUpOptions = {},
-  ): Promise<boolean> {
-    const { news, lost } = await catchUp(this.vaults, this.index, onProblem, options);
-    if (!lost) return news;
-    this.startOver();
-    await catchUp(this.vaults, this.index, onProblem, options);
-    return true;
+  refresh(onProblem: (problem: Problem) => void, options: CatchUpOptions = {}): Promise<boolean> {
+    return this.inTurn(options, async (stoppable) => {
+      const onLost = (): void => {
+        this.isStale = true;
+      };
+      const { news } = await catchUp(this.vaults, this.indexes, onProblem, {
+        ...stoppable,
+        onLost,
+      });
+      if (!this.isStale) return news;
+      await this.renewNow(onProblem, stoppable);
+      return true;
+    });
+  }
+
+  /**
+   * Makes the index anew from the packs. Until that is done it answers as before and takes in what is saved, so
+   * nobody has to wait and no list is ever empty; when it is stopped it stays as it is.
+   *
+   * @throws the signal's reason
+   */
+  renew(onProblem: (problem: Problem) => void, options: CatchUpOptions = {}): Promise<void> {
+    return this.inTurn(options, (stoppable) => this.renewNow(onProblem, stoppable));
+  }
+
+  /** Lets every index that is made anew be completed so, before anything is answered from it. */
+  completeBy(complete: Complete): void {
+    this.complete = complete;
+  }
+
+  /** How many packs were found to be gone so far: what was known to lie in them may be gone, too. */
+  get lost(): number {
+    return this.vaults.reduce((sum, vault) => sum + vault.lost, 0);
+  }
+
+  /** As {@link lost}, after a look at the packs. */
+  async countLost(): Promise<number> {
+    const counts = await Promise.all(this.vaults.map((vault) => vault.countLost()));
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Bytes of all packs. */
+  async size(): Promise<number> {
+    const sizes = await Promise.all(this.vaults.map((vault) => vault.size()));
+    return sizes.reduce((sum, size) => sum + size, 0);
   }
 
   /** Bytes of the packs that are not in the index yet. */
@@ -180,7 +240,7 @@ export class Store {
     return sizes.reduce((sum, size) => sum + size, 0);
   }
 
-  /** Empties the index; the next {@link refresh} fills it from the packs. */
+  /** Empties the index, which nobody asks yet; the next {@link refresh} fills it from the packs. */
   startOver(): void {
     this.startedOver += 1;
     this.index.clear();
@@ -188,13 +248,52 @@ export class Store {
   }
 
   async close(): Promise<void> {
+    this.closing.abort();
+    await this.queue;
     for (const vault of this.vaults) await vault.close();
     this.index.close();
   }
 
+  private async renewNow(
+    onProblem: (problem: Problem) => void,
+    options: CatchUpOptions,
+  ): Promise<void> {
+    for (let time = 0; time < RENEWALS; time++) {
+      const fresh = await this.index.beside();
+      this.next = fresh;
+      let isCurrent = false;
+      try {
+        isCurrent = await fillAnew(this.vaults, fresh, onProblem, {
+          ...options,
+          complete: async (readers) => this.complete?.(new Store(readers, fresh), options.signal),
+        });
+        if (isCurrent) this.index.become(fresh);
+      } finally {
+        this.next = undefined;
+        if (!isCurrent) fresh.close();
+      }
+      this.isStale = !isCurrent;
+      if (!isCurrent) continue;
+      this.startedOver += 1;
+      return;
+    }
+  }
+
+  /** Stops when the store is closed, too. */
+  private inTurn<T>(
+    options: CatchUpOptions,
+    work: (options: CatchUpOptions) => Promise<T>,
+  ): Promise<T> {
+    const { signal } = this.closing;
+    const stop = options.signal ? AbortSignal.any([signal, options.signal]) : signal;
+    const done = this.queue.then(() => work({ ...options, signal: stop }));
+    this.queue = done.catch(() => undefined);
+    return done;
+  }
+
   private async append(type: FrameType, value: unknown, sessionId?: string): Promise<void> {
     applyAll(
-      this.index,
+      this.indexes,
       await this.vaults[0].append([{ type, sessionId, payload: jsonBytes(value) }]),
     );
   }

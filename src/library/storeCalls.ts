@@ -5,6 +5,7 @@ import { bringBack } from '../vault/bringBack.js';
 import { collectProject } from '../vault/maintain.js';
 import { storeStats } from '../vault/stats.js';
 import { countsOf, forgetInStore, previewForgetInStore } from './forgetting.js';
+import type { Jobs } from './jobs.js';
 import { keepCounts, type Open } from './open.js';
 import { attach, detach, listProjects } from './projects.js';
 
@@ -31,47 +32,61 @@ export type StoreCalls = Pick<
 >;
 
 /** The engine's calls that are about the whole store and not about sessions. */
-export const storeCalls = ({ wasm, opened, writable, refresh }: StoreAccess): StoreCalls => ({
-  statistics: async () => {
+export const storeCalls = (
+  { wasm, opened, writable, refresh }: StoreAccess,
+  jobs: Jobs,
+): StoreCalls => ({
+  statistics: async (name) => {
     const open = await opened();
     await keepCounts(open);
-    return storeStats(open.request.store, wasm(), open.project.key);
+    const { project, request } = open;
+    return jobs.run(name, (job) =>
+      storeStats(request.store, wasm(), { only: project.key, ...job }),
+    );
   },
   noteRestore: async (end) => {
     const open = await opened();
     open.counted = withRestore(open.counted, end);
+    await keepCounts(open);
   },
-  previewCleanup: async () => {
+  previewCleanup: async (name) => {
     const { project } = await opened();
     const [folder = ''] = project.vaultFolders;
     const options = { folder, wasm: wasm(), now: Date.now(), dryRun: true };
-    const { deadSessions, deadSnapshots, liveBytes, goingBytes } = await collectProject(options, {
-      waitMs: 0,
-    });
+    const { deadSessions, deadSnapshots, liveBytes, goingBytes } = await jobs.run(name, (job) =>
+      collectProject(options, { waitMs: 0, ...job }),
+    );
     return { deadSessions, deadSnapshots, liveBytes, goingBytes };
   },
-  bringBack: async () => {
+  bringBack: async (name) => {
     const open = await writable();
     const { store } = open.request;
-    const brought = await bringBack(store, open.project.key, automaticBackups(store));
+    const brought = await jobs.run(name, ({ signal }) =>
+      bringBack(store, open.project.key, automaticBackups(store), signal),
+    );
     await refresh(open);
     return brought;
   },
-  previewForget: async (what) => {
-    const { request } = await opened();
-    return previewForgetInStore(what, { store: request.store, wasm: wasm() });
+  previewForget: async (what, name) => {
+    const { store } = (await opened()).request;
+    return jobs.run(name, (job) => previewForgetInStore(what, { store, wasm: wasm(), ...job }));
   },
-  forget: async (what) => {
+  forget: async (what, name) => {
     const open = await writable();
-    const report = await forgetInStore(what, { store: open.request.store, wasm: wasm() });
+    const { store } = open.request;
+    const report = await jobs.run(name, (job) =>
+      forgetInStore(what, { store, wasm: wasm(), ...job }),
+    );
     // The index of this window holds it still, and so does what was written of it.
     await refresh(open);
     await open.persistence?.flush();
     return countsOf(report);
   },
-  listProjects: async () => {
+  listProjects: async (name) => {
     const { request, project } = await opened();
-    return listProjects(request.store, wasm(), { except: project.key });
+    return jobs.run(name, (job) =>
+      listProjects(request.store, wasm(), { except: project.key, ...job }),
+    );
   },
   attach: async (projectKey) => attach(placeOf(await writable()), projectKey),
   detach: async () => detach(placeOf(await writable())),

@@ -17,9 +17,14 @@ const GROUP = 4 * 2 ** 20;
  * deleted. Nothing of the vault is changed; frames keep their clocks, so that they are where they were in the order.
  *
  * @param backups the backup's folder
- * @throws ExpectedError as `restoreBackup`, or as appending to a vault
+ * @throws ExpectedError as `restoreBackup`, or as appending to a vault; the signal's reason: what was added stays
  */
-export async function bringBack(store: string, key: string, backups: string): Promise<BroughtBack> {
+export async function bringBack(
+  store: string,
+  key: string,
+  backups: string,
+  signal?: AbortSignal,
+): Promise<BroughtBack> {
   const folder = dirname(projectFile(store, key));
   // Beside the backup: its files can be linked there.
   const scratch = await mkdtemp(join(store, 'restoring-'));
@@ -27,11 +32,13 @@ export async function bringBack(store: string, key: string, backups: string): Pr
     const to = join(scratch, 'store');
     const { at } = await restoreBackup(backups, to);
     const known = new Set<string>();
-    for await (const frame of framesIn(folder)) known.add(nameOf(frame));
+    for await (const frame of framesIn(folder)) {
+      signal?.throwIfAborted();
+      known.add(nameOf(frame));
+    }
     const writer = new PackWriter(join(folder, 'packs'), diskIo);
     const missing = notIn(known, framesIn(dirname(projectFile(to, key))));
-    const records = await write(writer, missing);
-    await writer.close();
+    const records = await write(writer, missing, signal).finally(() => writer.close());
     return { records, at };
   } finally {
     await rm(scratch, { recursive: true, force: true });
@@ -54,7 +61,11 @@ async function* notIn(
 /** One frame is the same wherever it lies. */
 const nameOf = ({ type, clock, hash }: Frame): string => `${type} ${clock} ${hash}`;
 
-async function write(writer: PackWriter, frames: AsyncIterable<Frame>): Promise<number> {
+async function write(
+  writer: PackWriter,
+  frames: AsyncIterable<Frame>,
+  signal: AbortSignal | undefined,
+): Promise<number> {
   let count = 0;
   let size = 0;
   let group: Uint8Array[] = [];
@@ -64,6 +75,7 @@ async function write(writer: PackWriter, frames: AsyncIterable<Frame>): Promise<
     size = 0;
   };
   for await (const frame of frames) {
+    signal?.throwIfAborted();
     const { bytes } = encodeFrame(frame, frame.clock);
     group.push(bytes);
     count += 1;

@@ -1,12 +1,17 @@
 import type { Problem } from '../core/engine.js';
 import type { Applied } from './applyFrames.js';
-import type { SessionIndex } from './sessionIndex.js';
+import type { Covered } from './sessionIndex.js';
 import type { Frame } from './types.js';
 import type { Vault } from './vault.js';
 
 /** So much is applied to the index in one transaction: frames, and bytes of payload. */
 const MANY_FRAMES = 256;
 const MANY_BYTES = 16 * 2 ** 20;
+
+/** What frames are taken into. */
+export interface FrameTaker {
+  apply(frames: readonly Frame[], covered: readonly Covered[]): Applied;
+}
 
 export interface CaughtUp {
   /** Whether there was something. */
@@ -20,6 +25,8 @@ export interface CatchUpOptions {
   readonly signal?: AbortSignal | undefined;
   /** Told of what was taken in, as it was first written. */
   readonly onBytes?: ((bytes: number) => void) | undefined;
+  /** Told at once that something was taken out of a vault, which is known only once. */
+  readonly onLost?: (() => void) | undefined;
 }
 
 /**
@@ -29,9 +36,9 @@ export interface CatchUpOptions {
  */
 export async function catchUp(
   vaults: readonly Vault[],
-  index: SessionIndex,
+  index: FrameTaker,
   onProblem: (problem: Problem) => void,
-  { signal, onBytes }: CatchUpOptions = {},
+  { signal, onBytes, onLost }: CatchUpOptions = {},
 ): Promise<CaughtUp> {
   let news = false;
   let lost = false;
@@ -54,6 +61,7 @@ export async function catchUp(
         onProblem(item.problem);
       } else {
         lost = true;
+        onLost?.();
       }
       if (frames.length >= MANY_FRAMES || bytes >= MANY_BYTES) {
         flush();
@@ -66,7 +74,7 @@ export async function catchUp(
 }
 
 /** Takes frames in and notes that their packs are covered up to them. */
-export const applyAll = (index: SessionIndex, frames: readonly Frame[]): Applied =>
+export const applyAll = (index: FrameTaker, frames: readonly Frame[]): Applied =>
   index.apply(
     frames,
     frames.map(({ pack, end }) => ({ pack, offset: end })),

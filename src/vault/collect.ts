@@ -76,7 +76,7 @@ export async function collect(options: CollectOptions): Promise<CollectReport> {
     await closeIdlePacks(packs, { io, now });
   }
   const before = await timesOf(packs);
-  const view = await openView(folder, options.wasm, io);
+  const view = await openView(folder, options.wasm, { io, signal: options.signal });
   try {
     const [problem] = view.problems;
     if (problem) throw damaged(problem);

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
-import { dirname } from 'node:path';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { isExpected } from '../core/errors.js';
+import { isExpected, messageOf } from '../core/errors.js';
 import { automaticBackups, backUp } from './backup.js';
 import { decodeBatch } from './batch.js';
 import type { Forgotten } from '../core/forgetting.js';
-import { forget, forgetInBackups } from './forget.js';
+import { forget, Forgetting, forgetInBackups } from './forget.js';
 import { diskIo } from './io.js';
 import { mask, needlesFor } from './needles.js';
 import { openView } from './openView.js';
 import { projectFile } from './projectFile.js';
 import { sealPacks } from './seal.js';
 import { emptyIndex, wasm } from './testFrames.js';
+import { FaultyIo } from './testIo.js';
 import { hashOf, holds, TestProject } from './testProject.js';
 import { pollAll, temporaryFolder, textOf } from './testVault.js';
 import { FrameType } from './types.js';
@@ -31,6 +32,18 @@ suite('forgetting', () => {
   const seal = () => sealPacks(project.packs, { io: diskIo, now: Date.now() + 1e9 });
   const backup = () =>
     backUp({ store: store(), to: automaticBackups(store()), now: Date.now(), rotate: true });
+
+  /** All that can be seen of the vault. */
+  async function state(): Promise<unknown> {
+    const { index, vault, problems, close } = await openView(project.folder, wasm);
+    const frames: string[] = [];
+    for (const frame of (await pollAll(await vault.another())).frames) frames.push(frame.hash);
+    const deleted = [...index.deletedSessions().keys()];
+    const threads = [...index.forgottenThreads()];
+    const seen = { sessions: index.sessions(), deleted, threads, problems };
+    await close();
+    return { ...seen, frames: frames.sort() };
+  }
 
   const secret = 'hunter2/"quoted" пароль';
   const own = 'claude-code:own';
@@ -113,6 +126,71 @@ suite('forgetting', () => {
       (await project.files()).filter((name) => name.endsWith('.sealed')),
       before,
     );
+  });
+
+  for (const of of ['session', 'text'] as const) {
+    test(`a ${of}, stopped at any step, is gone everywhere or nowhere`, async function () {
+      this.timeout(120_000);
+      const { gone } = await filled();
+      const what = of === 'session' ? { session: gone } : { text: secret };
+      let before = await state();
+      for (let step = 0; ; step += 2) {
+        const stop = new AbortController();
+        const io = new FaultyIo();
+        let steps = 0;
+        const count = (): void => {
+          if (steps++ === step) stop.abort(new Error('stopped'));
+        };
+        io.faultAt = () => {
+          count();
+          return undefined;
+        };
+        const watch = { signal: stop.signal, onBytes: count };
+        const options = { folder: project.folder, wasm, io, watch };
+        try {
+          await forget(what, options);
+        } catch (error) {
+          assert.match(messageOf(error), /stopped/);
+          assert.deepEqual(await state(), before);
+          assert.deepEqual(
+            (await project.files()).filter((name) => name.endsWith('.tmp')),
+            [],
+          );
+          continue;
+        }
+        assert.equal(await holds(project.folder, secret), false);
+        if (steps <= step) break;
+        // It was too late to stop it: once more from the beginning.
+        await project.close();
+        await rm(store(), { recursive: true });
+        project = await TestProject.open(project.folder);
+        const again = await filled();
+        if ('session' in what) what.session = again.gone;
+        before = await state();
+      }
+    });
+  }
+
+  test('leaves what a window names in a snapshot that it saves this moment', async () => {
+    const { gone } = await filled();
+    const forgetting = new Forgetting(
+      { session: gone },
+      { folder: project.folder, wasm, io: diskIo },
+    );
+    await forgetting.stage();
+    // As a window that knows the draft from before, and so does not write it again.
+    const other = await TestProject.open(project.folder);
+    await other.restart();
+    const kept = await other.session({ title: 'late' });
+    const late = await other.snapshot(kept, 'only there');
+    await other.close();
+    await forgetting.complete();
+    const { index, vault, close } = await openView(project.folder, wasm);
+    assert.equal(index.snapshots(kept)[0]?.id, late);
+    const draft = index.blobRef(hashOf(JSON.stringify('only there')));
+    assert.ok(draft && (await vault.readFrame(draft)));
+    await close();
+    assert.equal(await holds(project.folder, secret), false);
   });
 
   test('a text that is too short is refused', async () => {

@@ -1,32 +1,22 @@
 import { join } from 'node:path';
 import { ExpectedError } from '../core/errors.js';
 import type { Forgotten } from '../core/forgetting.js';
-import type { ThreadEvent } from '../core/model/records.js';
-import { batchHeaderSchema } from '../core/model/records.js';
-import type { SessionEvent } from '../core/model/session.js';
 import { backUp, letGo } from './backup.js';
-import { batchThread, decodeBatch, encodeBatch } from './batch.js';
+import { changeFor, wordsOn } from './forgetChange.js';
+import type { NewFrame } from './frame.js';
 import type { Io } from './io.js';
 import { withLock } from './lock.js';
-import { holdsOne, mask, needlesFor, SHORTEST_TEXT } from './needles.js';
-import { deletes, forgets, hashesIn, namedBy, threadOf } from './needed.js';
-import type { ProjectView } from './openView.js';
+import { hashesIn } from './needed.js';
+import { SHORTEST_TEXT } from './needles.js';
 import { openView } from './openView.js';
 import { PackFolder } from './packFolder.js';
-import type { Change } from './rewrite.js';
-import {
-  closedFiles,
-  damaged,
-  isChanged,
-  removeLeftovers,
-  rewrite,
-  withPayload,
-} from './rewrite.js';
+import type { StagedRewrite, Watch } from './rewrite.js';
+import { closedFiles, damaged, removeLeftovers, stageChanged } from './rewrite.js';
 import { removeStaleImages } from './search/imageFolder.js';
 import { closePacks } from './seal.js';
 import { loadSql } from './sqlite.js';
-import type { Frame } from './types.js';
 import { FrameType } from './types.js';
+import { openVault } from './vault.js';
 
 export interface ForgetReport {
   /** Records, snapshots and contents that are gone, or that have asterisks where the text was. */
@@ -36,7 +26,7 @@ export interface ForgetReport {
   readonly files: number;
 }
 
-interface ForgetOptions {
+export interface ForgetOptions {
   /** The project's folder, `<store>/projects/<project key>`. */
   readonly folder: string;
   /** Bytes of sql.js's `sql-wasm.wasm`, or its path. */
@@ -50,6 +40,14 @@ const ROUNDS = 5;
 /** So long a backup that is being made is waited for. */
 const BACKUP_WAIT_MS = 60_000;
 
+/** What is to take the place of a vault's files. */
+interface Staged {
+  readonly files: readonly StagedRewrite[];
+  /** The packs that were looked at. */
+  readonly known: ReadonlySet<string>;
+  readonly words: readonly NewFrame[];
+}
+
 /**
  * Takes something out of a project's vault, so that no file of it holds the bytes any more. Every window
  * learns of it at its next look at the vault. Backups are for {@link forgetInBackups}; what the agents keep
@@ -60,38 +58,160 @@ const BACKUP_WAIT_MS = 60_000;
  * conversations, titles and lists; files and drafts that hold it go as a whole, since asterisks in them would
  * be restored.
  *
- * To be called under the vault's lock.
- *
- * @throws ExpectedError `damaged`, `textTooShort`
+ * It has two steps, so that it can be stopped in between without anything having changed: the new files are
+ * written beside the old ones, then they take their places. To be done under the vault's lock.
  */
-export async function forget(what: Forgotten, options: ForgetOptions): Promise<ForgetReport> {
-  if ('text' in what && what.text.length < SHORTEST_TEXT) throw tooShort(what.text);
-  const { folder, wasm, io } = options;
-  const packs = new PackFolder(join(folder, 'packs'));
-  const tally = { removed: 0, masked: 0, files: 0 };
-  for (let round = 0; round < ROUNDS; round++) {
-    await packs.look((problem) => {
-      throw damaged(problem);
-    });
+export class Forgetting {
+  private staged: Staged | undefined;
+  private readonly packs: PackFolder;
+
+  /** @throws ExpectedError `textTooShort` */
+  constructor(
+    private readonly what: Forgotten,
+    private readonly options: ForgetOptions,
+  ) {
+    requireLength(what);
+    this.packs = new PackFolder(join(options.folder, 'packs'));
+  }
+
+  /**
+   * Writes what is to take the place of the vault's files. The vault stays as it is.
+   *
+   * @throws ExpectedError `damaged`; Error of the file system; the signal's reason: then nothing is left
+   */
+  async stage(watch: Watch = {}): Promise<void> {
+    const { packs } = this;
+    const { folder, wasm, io } = this.options;
+    await this.look();
     await removeLeftovers(packs, io);
     const open = packs.names.filter((pack) => packs.place(pack)?.kind === 'open');
     await closePacks(packs, open, io);
-    const view = await openView(folder, wasm, io);
+    const view = await openView(folder, wasm, { io, ...watch });
+    const files: StagedRewrite[] = [];
     try {
       const [problem] = view.problems;
       if (problem) throw damaged(problem);
-      if ('session' in what) {
-        await sayForgotten(view, what.session, onlyThreadsOf(view, what.session));
+      const change = await changeFor(this.what, view, watch.signal);
+      for (const file of closedFiles(packs).keys()) {
+        const staged = await stageChanged(io, packs, file, change, watch);
+        if (staged) files.push(staged);
       }
-      const change = await changeFor(what, view);
-      const files = await rewriteChanged(packs, io, change, tally);
-      if (files === 0) break;
+      const words = wordsOn(this.what, view);
+      this.staged = { files, words, known: new Set(packs.names) };
+    } catch (error) {
+      for (const file of files) await file.discard();
+      throw error;
     } finally {
       await view.close();
     }
   }
-  await removeStaleImages(folder, await loadSql(wasm), (pack) => packs.place(pack) !== undefined);
-  return tally;
+
+  /** Takes back what {@link stage} did. */
+  async discard(): Promise<void> {
+    for (const file of this.staged?.files ?? []) await file.discard();
+    this.staged = undefined;
+  }
+
+  /**
+   * Lets what was staged count, and does the same to what was saved meanwhile. Not to be stopped.
+   *
+   * @throws ExpectedError `damaged`, `busy`; Error of the file system
+   */
+  async complete(watch: Pick<Watch, 'onBytes'> = {}): Promise<ForgetReport> {
+    const report = { removed: 0, masked: 0, files: 0 };
+    for (let round = 0; this.staged; round++) {
+      if (round === ROUNDS) throw await this.giveUp();
+      const { staged } = this;
+      this.staged = undefined;
+      const isDone = staged.files.length === 0;
+      if (await this.put(staged)) {
+        for (const { removed, masked } of staged.files) {
+          report.removed += removed;
+          report.masked += masked;
+          report.files += 1;
+        }
+      }
+      if (!isDone) await this.stage(watch);
+    }
+    const { folder, wasm } = this.options;
+    const sql = await loadSql(wasm);
+    await removeStaleImages(folder, sql, (pack) => this.packs.place(pack) !== undefined);
+    return report;
+  }
+
+  /**
+   * Puts the new files in the old ones' place. False when something that is saved this moment names what would be
+   * gone: then all is as before. A window that saves looks after it has saved whether something is gone (see the
+   * library's snapshotSaver), and here it is looked at what was saved once it is gone, so one of the two sees it.
+   */
+  private async put({ files, words, known }: Staged): Promise<boolean> {
+    await this.say(words);
+    const published = [];
+    for (const file of files) published.push(await file.publish());
+    const mine = files.flatMap(({ left }) => left.map(({ name }) => name));
+    const gone = new Set(files.flatMap((file) => [...file.gone]));
+    const isNamed = await this.isNamed(gone, new Set([...known, ...mine]));
+    for (const file of published) await (isNamed ? file.takeBack() : file.finish());
+    await this.look();
+    return !isNamed;
+  }
+
+  private async say(words: readonly NewFrame[]): Promise<void> {
+    if (words.length === 0) return;
+    const { folder, io } = this.options;
+    const vault = await openVault({ folder, io });
+    await vault.append(words).finally(() => vault.close());
+  }
+
+  /** Whether a pack that is not among those names one of some contents. */
+  private async isNamed(
+    hashes: ReadonlySet<string>,
+    others: ReadonlySet<string>,
+  ): Promise<boolean> {
+    if (hashes.size === 0) return false;
+    await this.look();
+    for (const pack of this.packs.names.filter((name) => !others.has(name))) {
+      for await (const { type, sessionId, payload } of this.packs.frames(
+        pack,
+        0,
+        () => undefined,
+      )) {
+        if (type !== FrameType.snapshot && type !== FrameType.blob) continue;
+        // What goes itself in the next round keeps nothing.
+        if ('session' in this.what && sessionId === this.what.session) continue;
+        if (hashesIn(payload).some((hash) => hashes.has(hash))) return true;
+      }
+    }
+    return false;
+  }
+
+  private look(): Promise<boolean> {
+    return this.packs.look((problem) => {
+      throw damaged(problem);
+    });
+  }
+
+  private async giveUp(): Promise<ExpectedError> {
+    await this.discard();
+    return new ExpectedError(
+      'busy',
+      'Other windows save what is to be forgotten again and again.',
+      [],
+      {
+        next: 'Close them, then forget it again.',
+      },
+    );
+  }
+}
+
+/** As {@link Forgetting}, in one go. */
+export async function forget(
+  what: Forgotten,
+  { watch, ...options }: ForgetOptions & { readonly watch?: Watch },
+): Promise<ForgetReport> {
+  const forgetting = new Forgetting(what, options);
+  await forgetting.stage(watch);
+  return forgetting.complete();
 }
 
 /**
@@ -106,33 +226,6 @@ export async function forgetInBackups(store: string, backups: string, now: numbe
   );
 }
 
-async function rewriteChanged(
-  packs: PackFolder,
-  io: Io,
-  change: Change,
-  tally: { removed: number; masked: number; files: number },
-): Promise<number> {
-  let files = 0;
-  for (const file of closedFiles(packs).keys()) {
-    if (!(await isChanged(packs, file, change))) continue;
-    const counted = new Set<string>();
-    const rewritten = await rewrite(io, packs, file, (frame) => {
-      const after = change(frame);
-      const place = `${frame.pack} ${frame.offset}`;
-      if (after?.hash !== frame.hash && !counted.has(place)) {
-        counted.add(place);
-        tally[after ? 'masked' : 'removed'] += 1;
-      }
-      return after;
-    });
-    await rewritten.finish();
-    await packs.look(() => undefined);
-    files += 1;
-  }
-  tally.files += files;
-  return files;
-}
-
 /** What forgetting would take out, without taking it out. */
 export interface ForgetPreview {
   readonly removed: number;
@@ -144,23 +237,26 @@ export interface ForgetPreview {
 /**
  * Counts what {@link forget} would change. Only reads.
  *
- * @throws ExpectedError `damaged`, `textTooShort`
+ * @throws ExpectedError `damaged`, `textTooShort`; the signal's reason
  */
 export async function previewForget(
   what: Forgotten,
   { folder, wasm }: Omit<ForgetOptions, 'io'>,
+  watch: Watch = {},
 ): Promise<ForgetPreview> {
-  if ('text' in what && what.text.length < SHORTEST_TEXT) throw tooShort(what.text);
-  const view = await openView(folder, wasm);
+  requireLength(what);
+  const view = await openView(folder, wasm, watch);
   try {
     const [problem] = view.problems;
     if (problem) throw damaged(problem);
-    const change = await changeFor(what, view);
+    const change = await changeFor(what, view, watch.signal);
     const packs = new PackFolder(join(folder, 'packs'));
     await packs.look(() => undefined);
     const tally = { removed: 0, masked: 0, bytes: 0 };
     for (const pack of packs.names) {
       for await (const frame of packs.frames(pack, 0, () => undefined)) {
+        watch.signal?.throwIfAborted();
+        watch.onBytes?.(frame.end - frame.offset);
         const after = change(frame);
         if (after?.hash === frame.hash) continue;
         tally[after ? 'masked' : 'removed'] += 1;
@@ -173,138 +269,14 @@ export async function previewForget(
   }
 }
 
-const changeFor = (what: Forgotten, view: ProjectView): Promise<Change> =>
-  'session' in what
-    ? changeForSession(view, what.session)
-    : changeForText(view, needlesFor(what.text));
-
-/** The threads that no other session has. */
-function onlyThreadsOf({ index }: ProjectView, session: string): readonly string[] {
-  const others = index.sessions().filter(({ id }) => id !== session);
-  const shared = new Set(others.flatMap(({ id }) => index.threads(id).map((thread) => thread.id)));
-  return index
-    .threads(session)
-    .map(({ id }) => id)
-    .filter((id) => !shared.has(id));
-}
-
-async function changeForSession(view: ProjectView, session: string): Promise<Change> {
-  const forgotten = new Set([...view.index.forgottenThreads(), ...onlyThreadsOf(view, session)]);
-  const contents = await contentsOnlyOf(view, session);
-  return (frame) => {
-    const isGone =
-      (frame.sessionId === session && !deletes(frame)) ||
-      (frame.type === FrameType.records && forgotten.has(batchThread(frame.payload) ?? '')) ||
-      (frame.type === FrameType.thread &&
-        forgotten.has(threadOf(frame) ?? '') &&
-        !forgets(frame)) ||
-      (frame.type === FrameType.blob && contents.has(frame.hash));
-    return isGone ? undefined : frame;
-  };
-}
-
-/** Notes that they are not wanted, so that neither an old copy nor the agents' own files bring them back. */
-async function sayForgotten(
-  { vault, index }: ProjectView,
-  sessionId: string,
-  threads: readonly string[],
-): Promise<void> {
-  const at = Date.now();
-  const event: SessionEvent = { schemaVersion: 1, sessionId, at, set: { deleted: true } };
-  const isSaid = index.deletedSessions().has(sessionId);
-  const frames = [
-    ...(isSaid || !index.session(sessionId)
-      ? []
-      : [{ type: FrameType.session, sessionId, payload: toBytes(event) }]),
-    ...threads.map((thread) => {
-      const forgotten: ThreadEvent = { schemaVersion: 1, thread, at, state: 'forgotten' };
-      return { type: FrameType.thread, payload: toBytes(forgotten) };
-    }),
-  ];
-  if (frames.length === 0) return;
-  index.apply(await vault.append(frames), []);
-}
-
-/** Hashes of what the session's snapshots name and no others do. */
-async function contentsOnlyOf(view: ProjectView, session: string): Promise<ReadonlySet<string>> {
-  const { index } = view;
-  const idsOf = (id: string): readonly string[] => index.snapshots(id).map((one) => one.id);
-  const own = await namedBy(view, new Set(idsOf(session)));
-  const others = index.sessionIds().filter((id) => id !== session);
-  const shared = await namedBy(view, new Set(others.flatMap(idsOf)));
-  return new Set([...own].filter((hash) => !shared.has(hash)));
-}
-
-async function changeForText(view: ProjectView, needles: readonly Buffer[]): Promise<Change> {
-  const renamed = await maskedParts(view, needles);
-  return (frame) => {
-    switch (frame.type) {
-      case FrameType.blob: {
-        if (!holdsOne(frame.payload, needles)) return frame;
-        return renamed.has(frame.hash)
-          ? withPayload(frame, mask(frame.payload, needles))
-          : undefined;
-      }
-      case FrameType.records:
-        return maskRecords(frame, needles);
-      case FrameType.snapshot:
-        return changeTo(frame, rename(mask(frame.payload, needles), renamed));
-      default:
-        return changeTo(frame, mask(frame.payload, needles));
-    }
-  };
-}
-
-/** Parts of snapshots that hold the text, by hash, each with the hash that it will have. */
-async function maskedParts(
-  { vault, index }: ProjectView,
-  needles: readonly Buffer[],
-): Promise<ReadonlyMap<string, string>> {
-  const renamed = new Map<string, string>();
-  for (const session of index.sessionIds()) {
-    for (const { id } of index.snapshots(session)) {
-      const ref = index.snapshotRef(id);
-      if (!ref) continue;
-      for (const hash of hashesIn((await vault.readFrame(ref)).payload)) {
-        const part = index.blobRef(hash);
-        if (!part || renamed.has(hash)) continue;
-        const frame = await vault.readFrame(part);
-        const masked = mask(frame.payload, needles);
-        if (masked !== frame.payload) renamed.set(hash, withPayload(frame, masked).hash);
-      }
-    }
-  }
-  return renamed;
-}
-
-function maskRecords(frame: Frame, needles: readonly Buffer[]): Frame {
-  if (!holdsOne(frame.payload, needles)) return frame;
-  const { header, records } = decodeBatch(frame.payload);
-  const masked = records.map((record) => mask(record, needles));
-  const head = new TextDecoder().decode(mask(toBytes(header), needles));
-  return withPayload(frame, encodeBatch(batchHeaderSchema.parse(JSON.parse(head)), masked));
-}
-
-function rename(payload: Uint8Array, renamed: ReadonlyMap<string, string>): Uint8Array {
-  const found = hashesIn(payload).filter((hash) => renamed.has(hash));
-  if (found.length === 0) return payload;
-  let text = new TextDecoder().decode(payload);
-  for (const hash of found) text = text.replaceAll(hash, renamed.get(hash) ?? hash);
-  return toUtf8(text);
-}
-
-const changeTo = (frame: Frame, payload: Uint8Array): Frame =>
-  payload === frame.payload ? frame : withPayload(frame, payload);
-
-const toUtf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
-const toBytes = (value: unknown): Uint8Array => toUtf8(JSON.stringify(value));
-
-const tooShort = (text: string): ExpectedError =>
-  new ExpectedError(
+function requireLength(what: Forgotten): void {
+  if (!('text' in what) || what.text.length >= SHORTEST_TEXT) return;
+  throw new ExpectedError(
     'textTooShort',
     'A text of {0} characters is too short to be forgotten.',
-    [text.length],
+    [what.text.length],
     {
       next: 'Name more of it: it would be found in what has nothing to do with it.',
     },
   );
+}

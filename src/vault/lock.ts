@@ -15,6 +15,8 @@ export interface LockOptions {
   /** Gives up after so many milliseconds; 0: at once. */
   readonly waitMs: number;
   readonly silenceMs?: number;
+  /** Ends the wait; the work sees to itself. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -27,16 +29,16 @@ export interface LockOptions {
  * clock jumps.
  *
  * @param work its signal says that the lock was lost, because this process stood still too long
- * @throws ExpectedError `locked` when another process holds it to the end of the wait
+ * @throws ExpectedError `locked` when another process holds it to the end of the wait; the signal's reason
  */
 export async function withLock<T>(
   file: string,
-  { waitMs, silenceMs = SILENCE_MS }: LockOptions,
+  { waitMs, silenceMs = SILENCE_MS, signal }: LockOptions,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const token = randomUUID();
-  await acquire(file, token, waitMs, silenceMs);
+  await acquire(file, token, waitMs, silenceMs, signal);
   const lost = new AbortController();
   const beat = setInterval(() => {
     void showLife(file, token).then((isOurs) => {
@@ -57,10 +59,13 @@ async function acquire(
   token: string,
   waitMs: number,
   silenceMs: number,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   const begin = performance.now();
   let seen = { state: '', since: begin };
-  while (!(await create(file, token))) {
+  for (;;) {
+    signal?.throwIfAborted();
+    if (await create(file, token)) return;
     const state = await stateOf(file);
     const now = performance.now();
     if (state !== seen.state) seen = { state, since: now };

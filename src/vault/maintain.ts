@@ -4,9 +4,6 @@ import { isExpected } from '../core/errors.js';
 import { bestCodec, Codec } from './compress.js';
 import type { CollectOptions, CollectReport } from './collect.js';
 import { collect } from './collect.js';
-import type { Forgotten } from '../core/forgetting.js';
-import type { ForgetReport } from './forget.js';
-import { forget } from './forget.js';
 import { diskIo } from './io.js';
 import { withLock } from './lock.js';
 import { packExtension } from './packFile.js';
@@ -25,7 +22,7 @@ const underLock = <T>(
   { waitMs, signal }: Patience,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> =>
-  withLock(join(folder, 'collect.lock'), { waitMs }, (lost) =>
+  withLock(join(folder, 'collect.lock'), { waitMs, signal }, (lost) =>
     work(signal ? AbortSignal.any([lost, signal]) : lost),
   );
 
@@ -46,16 +43,23 @@ export const collectProject = (
   patience: Patience,
 ): Promise<CollectReport> =>
   options.dryRun
-    ? collect({ ...options, io: diskIo })
+    ? collect({ ...options, io: diskIo, signal: patience.signal })
     : underLock(options.folder, patience, (signal) => collect({ ...options, io: diskIo, signal }));
 
-export const forgetInProject = (
-  what: Forgotten,
-  folder: string,
-  wasm: Uint8Array | string,
+/**
+ * Does work while nobody else tidies up in any of some projects.
+ *
+ * @throws ExpectedError `locked`
+ */
+export function underLocks<T>(
+  folders: readonly string[],
   patience: Patience,
-): Promise<ForgetReport> =>
-  underLock(folder, patience, () => forget(what, { folder, wasm, io: diskIo }));
+  work: (signal: AbortSignal | undefined) => Promise<T>,
+): Promise<T> {
+  const [first, ...others] = folders;
+  if (first === undefined) return work(patience.signal);
+  return underLock(first, patience, (signal) => underLocks(others, { ...patience, signal }, work));
+}
 
 /** From so many packs on a process that leaves one more of its own seals what it can. */
 const CROWD = 256;

@@ -1,5 +1,5 @@
 import type { Problem } from '../core/engine.js';
-import { catchUp } from './catchUp.js';
+import { catchUp, type CatchUpOptions } from './catchUp.js';
 import type { Io } from './io.js';
 import { SessionIndex } from './sessionIndex.js';
 import type { Vault } from './vault.js';
@@ -18,23 +18,29 @@ export interface ProjectView {
  *
  * @param folder the project's folder, `<store>/projects/<project key>`
  * @param wasm bytes of sql.js's `sql-wasm.wasm`, or its path
+ * @throws the signal's reason
  */
 export async function openView(
   folder: string,
   wasm: Uint8Array | string,
-  io?: Io,
+  { io, ...options }: Pick<CatchUpOptions, 'signal' | 'onBytes'> & { readonly io?: Io } = {},
 ): Promise<ProjectView> {
   const { index } = await SessionIndex.open({ file: undefined, wasm });
   const vault = await openVault(io ? { folder, io } : { folder });
   const problems: Problem[] = [];
-  await catchUp([vault], index, (problem) => problems.push(problem));
-  return {
-    vault,
-    index,
-    problems,
-    close: async () => {
-      await vault.close();
-      index.close();
-    },
+  const close = async (): Promise<void> => {
+    await vault.close();
+    index.close();
   };
+  try {
+    await catchUp([vault], index, (problem) => problems.push(problem), options);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { vault, index, problems, close };
 }
+
+/** Bytes that reading a whole vault takes, as they were first written. */
+export const bytesOfVault = async (folder: string): Promise<number> =>
+  (await openVault({ folder })).size();

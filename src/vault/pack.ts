@@ -180,7 +180,10 @@ export class PackWriter {
     this.pack = undefined;
     await attempt(() => pack.file.truncate(pack.size));
     await attempt(() => pack.file.close());
-    if (pack.size <= packHeadSize) await attempt(() => this.io.remove(pack.path));
+    if (pack.size > packHeadSize) return;
+    // Nothing was ever counted as saved to it: its going is no loss.
+    this.names.delete(pack.name);
+    await attempt(() => this.io.remove(pack.path));
   }
 
   private async leave(): Promise<void> {

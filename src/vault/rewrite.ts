@@ -6,8 +6,9 @@ import { ExpectedError } from '../core/errors.js';
 import type { Io } from './io.js';
 import { packExtension } from './packFile.js';
 import type { PackFolder } from './packFolder.js';
-import { writeSealed } from './sealedWriter.js';
+import { stageSealed } from './sealedWriter.js';
 import type { Frame } from './types.js';
+import { FrameType } from './types.js';
 
 /** What becomes of a frame: itself, another in its place (see {@link withPayload}), or nothing. */
 export type Change = (frame: Frame) => Frame | undefined;
@@ -42,18 +43,66 @@ export async function rewrite(
   file: string,
   change: Change,
 ): Promise<Rewritten> {
-  const contents = [];
-  for (const pack of closedFiles(packs).get(file) ?? []) {
-    const { isOther, isEmpty } = await foresee(packs, pack, change);
-    const name = isOther ? successorOf(pack) : pack;
-    if (!isEmpty) contents.push({ name, frames: () => changed(packs, pack, change) });
-  }
-  const written = await writeSealed(io, packs.path, contents, [file, ...packs.leftovers]);
+  const staged = await stage(io, packs, file, change, await foresee(packs, file, change, {}), {});
+  return staged.publish();
+}
+
+/** What is told of a long reading, and what stops it. */
+export interface Watch {
+  readonly signal?: AbortSignal | undefined;
+  /** Told of what was read, as it was first written. */
+  readonly onBytes?: ((bytes: number) => void) | undefined;
+}
+
+/** A file that is to take the place of another one, written and not counting yet. */
+export interface StagedRewrite extends Forecast {
+  publish(): Promise<Rewritten>;
+  discard(): Promise<void>;
+}
+
+/**
+ * As {@link rewrite}, up to the moment when the new file would count; undefined when nothing of it would be
+ * another than before.
+ *
+ * @throws Error when something of the file cannot be read; the signal's reason
+ */
+export async function stageChanged(
+  io: Io,
+  packs: PackFolder,
+  file: string,
+  change: Change,
+  watch: Watch,
+): Promise<StagedRewrite | undefined> {
+  const forecast = await foresee(packs, file, change, watch);
+  if (forecast.removed + forecast.masked === 0) return undefined;
+  return stage(io, packs, file, change, forecast, watch);
+}
+
+async function stage(
+  io: Io,
+  packs: PackFolder,
+  file: string,
+  change: Change,
+  forecast: Forecast,
+  { signal }: Watch,
+): Promise<StagedRewrite> {
+  const contents = forecast.left.map(({ pack, name }) => ({
+    name,
+    frames: () => changed(packs, pack, change, signal),
+  }));
+  const staged = await stageSealed(io, packs.path, contents, [file, ...packs.leftovers]);
   const remove = async (name: string): Promise<void> => {
     await io.remove(join(packs.path, name));
     await io.syncFolder(packs.path);
   };
-  return { written, finish: () => remove(file), takeBack: () => remove(written) };
+  return {
+    ...forecast,
+    publish: async () => {
+      const written = await staged.publish();
+      return { written, finish: () => remove(file), takeBack: () => remove(written) };
+    },
+    discard: () => staged.discard(),
+  };
 }
 
 export interface Rewritten {
@@ -87,35 +136,54 @@ export const lastNeeded = (packs: PackFolder, file: string): Promise<number | un
     () => undefined,
   );
 
-/** Whether anything in a file would change. */
-export async function isChanged(packs: PackFolder, file: string, change: Change): Promise<boolean> {
-  for (const pack of closedFiles(packs).get(file) ?? []) {
-    if ((await foresee(packs, pack, change)).isOther) return true;
-  }
-  return false;
+/** What a new file would be. */
+interface Forecast {
+  /** The packs of which something is left, each with the name that it will have. */
+  readonly left: readonly { readonly pack: string; readonly name: string }[];
+  /** Frames that are not in it, and those with other content. */
+  readonly removed: number;
+  readonly masked: number;
+  /** Hashes of content that is not in it any more. */
+  readonly gone: ReadonlySet<string>;
 }
 
 async function foresee(
   packs: PackFolder,
-  pack: string,
+  file: string,
   change: Change,
-): Promise<{ readonly isOther: boolean; readonly isEmpty: boolean }> {
-  let isOther = false;
-  let isEmpty = true;
-  for await (const frame of strictly(packs, pack)) {
-    const after = change(frame);
-    isOther ||= after?.hash !== frame.hash;
-    isEmpty &&= after === undefined;
+  { signal, onBytes }: Watch,
+): Promise<Forecast> {
+  const left: { readonly pack: string; readonly name: string }[] = [];
+  const gone = new Set<string>();
+  let removed = 0;
+  let masked = 0;
+  for (const pack of closedFiles(packs).get(file) ?? []) {
+    let isEmpty = true;
+    const before = removed + masked;
+    for await (const frame of strictly(packs, pack)) {
+      signal?.throwIfAborted();
+      onBytes?.(frame.end - frame.offset);
+      const after = change(frame);
+      isEmpty &&= after === undefined;
+      if (after?.hash === frame.hash) continue;
+      if (after) masked += 1;
+      else removed += 1;
+      if (frame.type === FrameType.blob) gone.add(frame.hash);
+    }
+    const isSame = removed + masked === before;
+    if (!isEmpty) left.push({ pack, name: isSame ? pack : successorOf(pack) });
   }
-  return { isOther, isEmpty };
+  return { left, removed, masked, gone };
 }
 
 async function* changed(
   packs: PackFolder,
   pack: string,
   change: Change,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<Frame, void, undefined> {
   for await (const frame of strictly(packs, pack)) {
+    signal?.throwIfAborted();
     const after = change(frame);
     if (after) yield after;
   }

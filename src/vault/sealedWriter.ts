@@ -32,6 +32,14 @@ export interface PackContent {
   frames(): AsyncIterable<Frame>;
 }
 
+/** A sealed file that is on the disk, and does not count yet. */
+export interface StagedSeal {
+  /** Lets it count, under the name that it answers with. */
+  publish(): Promise<string>;
+  /** Takes it away again. */
+  discard(): Promise<void>;
+}
+
 /**
  * Writes packs into one new sealed file and answers with its name. It has that name only once it is on the
  * disk and was read back with the same frames in it; when something fails on the way, nothing is left.
@@ -45,21 +53,42 @@ export async function writeSealed(
   packs: readonly PackContent[],
   replaces: readonly string[],
 ): Promise<string> {
+  return (await stageSealed(io, folder, packs, replaces)).publish();
+}
+
+/** As {@link writeSealed}, up to the moment when it would count. */
+export async function stageSealed(
+  io: Io,
+  folder: string,
+  packs: readonly PackContent[],
+  replaces: readonly string[],
+): Promise<StagedSeal> {
   const name = newSealedName();
   const temporary = join(folder, name + temporaryExtension);
+  const discard = (): Promise<void> => io.remove(temporary).catch(() => undefined);
+  const orDiscard = async (step: () => Promise<void>): Promise<void> => {
+    try {
+      await step();
+    } catch (error) {
+      await discard();
+      throw error;
+    }
+  };
   const file = await io.create(temporary);
-  try {
+  await orDiscard(async () => {
     const digest = createHash('sha256');
     const writer = new SealedWriter(file, digest);
     await writer.write(packs, replaces).finally(() => file.close());
     await verify(temporary, packs, digest.digest('hex'));
-    await io.rename(temporary, join(folder, name));
-  } catch (error) {
-    await io.remove(temporary).catch(() => undefined);
-    throw error;
-  }
-  await io.syncFolder(folder);
-  return name;
+  });
+  return {
+    discard,
+    publish: async () => {
+      await orDiscard(() => io.rename(temporary, join(folder, name)));
+      await io.syncFolder(folder);
+      return name;
+    },
+  };
 }
 
 /** Names sort by time. */

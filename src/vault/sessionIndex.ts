@@ -44,9 +44,10 @@ export class SessionIndex {
   private saving: Promise<void> = Promise.resolve();
 
   private constructor(
-    private readonly database: Sqlite,
+    private database: Sqlite,
     /** Where {@link save} writes to; absent: in memory only. */
     readonly file: string | undefined,
+    private readonly wasm: Uint8Array | string,
   ) {}
 
   /**
@@ -64,7 +65,20 @@ export class SessionIndex {
     readonly problems: readonly Problem[];
   }> {
     const { database, file, state, problems } = await openDatabase(request);
-    return { index: new SessionIndex(database, file), state, problems };
+    return { index: new SessionIndex(database, file, request.wasm), state, problems };
+  }
+
+  /** An empty one in memory, to be filled while this one answers. */
+  async beside(): Promise<SessionIndex> {
+    return (await SessionIndex.open({ file: undefined, wasm: this.wasm })).index;
+  }
+
+  /** Answers from now on what the other one does, which is not to be used any more. */
+  become(other: SessionIndex): void {
+    this.database.close();
+    this.database = other.database;
+    this.changed = true;
+    this.writes += 1;
   }
 
   /** Whether there is something that the file does not hold. */

@@ -7,30 +7,49 @@ import type { Amount, ProjectStats, StoreStats } from '../core/statistics.js';
 import { automaticBackups } from './backup.js';
 import { readManifests } from './backupManifest.js';
 import { readMetrics } from './metricsFile.js';
-import { openView } from './openView.js';
+import { bytesOfVault, openView } from './openView.js';
 import { PackFolder } from './packFolder.js';
 import { projectFile, readProjects } from './projectFile.js';
+import type { Watch } from './rewrite.js';
 import { FrameType } from './types.js';
 
 const kinds = new Map<number, string>(
   Object.entries(FrameType).map(([name, number]) => [number, name]),
 );
 
+export interface StatsOptions {
+  /** Key of the only project that is counted; absent: all. */
+  readonly only?: string;
+  readonly signal?: AbortSignal;
+  /** In bytes. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
 /**
  * Counts what is in a store, or in one project of it; reads all of that.
  *
  * @param wasm bytes of sql.js's `sql-wasm.wasm`, or its path
- * @throws Error of the file system when the store cannot be looked into
+ * @throws Error of the file system when the store cannot be looked into; the signal's reason
  */
 export async function storeStats(
   store: string,
   wasm: Uint8Array | string,
-  only?: string,
+  { only, signal, onProgress }: StatsOptions = {},
 ): Promise<StoreStats> {
+  const keys = (await readProjects(store))
+    .map(({ key }) => key)
+    .filter((key) => only === undefined || key === only);
+  const folderOf = (key: string): string => dirname(projectFile(store, key));
+  let total = 0;
+  for (const key of onProgress ? keys : []) total += 2 * (await bytesOfVault(folderOf(key)));
+  let done = 0;
+  const onBytes = (bytes: number): void => {
+    done += bytes;
+    onProgress?.(Math.min(done, total), total);
+  };
   const projects: ProjectStats[] = [];
-  for (const { key } of await readProjects(store)) {
-    if (only !== undefined && key !== only) continue;
-    projects.push(await projectStats(key, dirname(projectFile(store, key)), wasm));
+  for (const key of keys) {
+    projects.push(await projectStats(key, folderOf(key), wasm, { signal, onBytes }));
   }
   const [newest] = await readManifests(automaticBackups(store));
   return { projects, lastBackup: newest?.manifest.at };
@@ -46,6 +65,7 @@ export async function projectStats(
   key: string,
   folder: string,
   wasm: Uint8Array | string,
+  watch: Watch = {},
 ): Promise<ProjectStats> {
   const problems: Problem[] = [];
   const report = (problem: Problem): number => problems.push(problem);
@@ -55,12 +75,14 @@ export async function projectStats(
   const growth = new Tally();
   for (const pack of packs.names) {
     for await (const frame of packs.frames(pack, 0, report)) {
+      watch.signal?.throwIfAborted();
       const bytes = frame.end - frame.offset;
+      watch.onBytes?.(bytes);
       frames.add(kinds.get(frame.type) ?? 'unknown', bytes);
       growth.add(new Date(clockTime(frame.clock)).toISOString().slice(0, 10), bytes);
     }
   }
-  const { index, close } = await openView(folder, wasm);
+  const { index, close } = await openView(folder, wasm, watch);
   const sessions = index.sessions();
   const threads = new Set(
     [null, ...sessions.map(({ id }) => id)].flatMap((id) => index.threads(id).map((t) => t.id)),

@@ -70,6 +70,7 @@ export class Vault {
   private covered: ReadonlyMap<string, number>;
   private newer = false;
   private listed = false;
+  private losses = 0;
 
   constructor(private readonly options: VaultOptions) {
     const folder = join(options.folder, 'packs');
@@ -92,6 +93,11 @@ export class Vault {
   /** Whether the folder could be listed, and holds something: one that is missing may come back. */
   get isListed(): boolean {
     return this.listed && this.packs.names.length > 0;
+  }
+
+  /** How many packs were found to be gone so far, as {@link poll} tells; see {@link countLost}. */
+  get lost(): number {
+    return this.losses;
   }
 
   /** Whether the pack belongs to this vault. */
@@ -193,6 +199,24 @@ export class Vault {
     for (const [pack, tail] of this.tails) yield* this.readTail(pack, tail);
   }
 
+  /** As {@link lost}, and those of which nobody was told yet. */
+  async countLost(): Promise<number> {
+    if (!(await this.packs.look(() => undefined))) return this.losses;
+    const known = [...this.tails.keys(), ...this.writer.packs];
+    return this.losses + known.filter((pack) => !this.packs.place(pack)).length;
+  }
+
+  /** A second one of the same packs, that has read nothing of them: for what is made anew beside this one. */
+  another(): Promise<Vault> {
+    return openVault({ folder: this.folder, clock: this.clock });
+  }
+
+  /** Bytes of all packs, as they were first written. */
+  async size(): Promise<number> {
+    const sizes = await Promise.all(this.packs.names.map((pack) => this.packs.sizeOf(pack)));
+    return sizes.reduce((sum, size) => sum + size, 0);
+  }
+
   /** Bytes that {@link poll} has still to read, as they were first written. */
   async unread(): Promise<number> {
     let bytes = 0;
@@ -242,6 +266,7 @@ export class Vault {
     try {
       if (await this.isLost(pack)) {
         this.tails.delete(pack);
+        this.losses += 1;
         yield { lost: pack };
         return;
       }
@@ -268,6 +293,7 @@ export class Vault {
   private async *checkOwn(pack: string): AsyncGenerator<VaultNews, void, undefined> {
     if (!(await this.isLost(pack))) return;
     this.writer.disown(pack);
+    this.losses += 1;
     yield { lost: pack };
   }
 

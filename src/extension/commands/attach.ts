@@ -4,6 +4,7 @@ import { ExpectedError } from '../../core/errors.js';
 import type { Attachment, ProjectSummary } from '../../core/projects.js';
 import type { AttachOptions } from '../ids.js';
 import { Command } from '../ids.js';
+import { withJob } from '../jobs.js';
 import { escapeIcons, plain } from '../views/plainText.js';
 import { pathOf } from '../views/origin.js';
 import { fullMomentWords, joined, sessionCount } from '../views/words.js';
@@ -42,12 +43,9 @@ export const detach: Run<Attachment> = async (context, args) => {
 };
 
 async function askProject({ sessions }: CommandContext): Promise<ProjectSummary> {
-  const projects = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Looking at the other projects'),
-    },
-    async () => (await sessions.engine()).listProjects(),
+  const engine = await sessions.engine();
+  const projects = await withJob(engine, vscode.l10n.t('Looking at the other projects'), (job) =>
+    engine.listProjects(job),
   );
   if (projects.length === 0) {
     throw new ExpectedError('projectMissing', 'No other project on this machine has sessions.');

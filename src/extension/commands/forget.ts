@@ -7,6 +7,7 @@ import type { Call } from './call.js';
 import { readCall } from './call.js';
 import type { CommandContext, Run } from './context.js';
 import type { ForgetOptions } from '../ids.js';
+import { withJob } from '../jobs.js';
 import { pick } from './pick.js';
 import { pickSession } from './pickSession.js';
 import { requireTrust, sessionById } from './target.js';
@@ -24,15 +25,17 @@ export const forget: Run<ForgetCounts> = async (context, args) => {
   if (call.from === 'program') return forgetUnasked(context, call.options);
   const { what, name } = await askWhat(context, call);
   const engine = await context.sessions.engine();
-  const preview = await withProgress(vscode.l10n.t('Looking for what would go'), () =>
-    engine.previewForget(what),
+  const preview = await withJob(engine, vscode.l10n.t('Looking for what would go'), (job) =>
+    engine.previewForget(what, job),
   );
   if (preview.removed + preview.masked === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('Nothing of it is stored.'));
     return preview;
   }
   await confirm(name, preview);
-  const counts = await withProgress(vscode.l10n.t('Forgetting'), () => forgetNow(context, what));
+  const counts = await withJob(engine, vscode.l10n.t('Forgetting'), (job) =>
+    forgetNow(context, what, job),
+  );
   void vscode.window.showInformationMessage(vscode.l10n.t('Forgotten. {0}', countWords(counts)));
   return counts;
 };
@@ -47,9 +50,13 @@ async function forgetUnasked(
   return options.dryRun === true ? engine.previewForget(what) : forgetNow(context, what);
 }
 
-async function forgetNow({ sessions }: CommandContext, what: Forgotten): Promise<ForgetCounts> {
+async function forgetNow(
+  { sessions }: CommandContext,
+  what: Forgotten,
+  job?: string,
+): Promise<ForgetCounts> {
   return sessions.exclusive(async () => {
-    const counts = await (await sessions.engine()).forget(what);
+    const counts = await (await sessions.engine()).forget(what, job);
     if ('session' in what && what.session === sessions.activeSessionId) sessions.adopt(undefined);
     return counts;
   });
@@ -131,8 +138,3 @@ function countWords({ removed, masked }: ForgetCounts): string {
     ),
   );
 }
-
-const withProgress = <T>(title: string, work: () => Promise<T>): Promise<T> =>
-  Promise.resolve(
-    vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, work),
-  );

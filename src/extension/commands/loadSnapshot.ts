@@ -19,14 +19,26 @@ export interface Watched {
  * @throws ExpectedError `sessionMissing`, `snapshotMissing`, or what the engine says
  */
 export async function loadSnapshot(
-  { sessions, lastRestore }: Pick<CommandContext, 'sessions' | 'lastRestore'>,
+  context: Restoring,
   { sessionId, snapshotId, apply = 'all' }: LoadOptions,
   watched?: Watched,
 ): Promise<RestoreReport> {
+  const { sessions } = context;
   const known = await existing(sessions, sessionId, snapshotId);
+  const request = { snapshotId: known, scope: apply, ...watched };
+  return counted(context, () => restoreSnapshot(sessions, request));
+}
+
+type Restoring = Pick<CommandContext, 'sessions' | 'lastRestore'>;
+
+/** Counts how a restore ends, and keeps its report at hand. */
+export async function counted(
+  { sessions, lastRestore }: Restoring,
+  restore: () => Promise<RestoreReport>,
+): Promise<RestoreReport> {
   const engine = await sessions.engine();
   try {
-    const report = await restoreSnapshot(sessions, { snapshotId: known, scope: apply, ...watched });
+    const report = await restore();
     lastRestore.remember(report);
     await engine.noteRestore(endOf(report));
     return report;

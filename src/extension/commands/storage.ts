@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { StoreStats } from '../../core/statistics.js';
+import { withJob } from '../jobs.js';
 import { cleanupDocument, statisticsDocument } from '../views/statistics.js';
 import { counted, fullMomentWords } from '../views/words.js';
 import type { Run } from './context.js';
@@ -8,7 +9,9 @@ import { requireTrust } from './target.js';
 /** How much is stored, of what, and how saves and restores went; shown as a page to a person. */
 export const showStatistics: Run<StoreStats> = async ({ sessions, reports }, args) => {
   const engine = await sessions.engine();
-  const stats = await inWindow(vscode.l10n.t('Counting what is stored'), () => engine.statistics());
+  const stats = await withJob(engine, vscode.l10n.t('Counting what is stored'), (job) =>
+    engine.statistics(job),
+  );
   const byPerson = args[0] === undefined || args[0] === null;
   if (byPerson) {
     await reports.show(vscode.l10n.t('Statistics'), statisticsDocument(stats, Date.now()));
@@ -19,8 +22,8 @@ export const showStatistics: Run<StoreStats> = async ({ sessions, reports }, arg
 /** What tidying up would remove; removes nothing. */
 export const previewCleanup: Run<undefined> = async ({ sessions, reports }) => {
   const engine = await sessions.engine();
-  const cleanup = await inWindow(vscode.l10n.t('Looking for what would go'), () =>
-    engine.previewCleanup(),
+  const cleanup = await withJob(engine, vscode.l10n.t('Looking for what would go'), (job) =>
+    engine.previewCleanup(job),
   );
   await reports.show(vscode.l10n.t('What would go'), cleanupDocument(cleanup));
   return undefined;
@@ -28,8 +31,9 @@ export const previewCleanup: Run<undefined> = async ({ sessions, reports }) => {
 
 /** Makes the list and the database of this window again from the vault. */
 export const rebuild: Run<undefined> = async ({ sessions, list }) => {
-  await inWindow(vscode.l10n.t('Making the list again'), async () => {
-    await (await sessions.engine()).rebuild();
+  const engine = await sessions.engine();
+  await withJob(engine, vscode.l10n.t('Making the list again'), async (job) => {
+    await engine.rebuild(job);
     await list.refresh();
   });
   vscode.window.setStatusBarMessage(`$(check) ${vscode.l10n.t('The list was made again')}`, 4000);
@@ -40,8 +44,8 @@ export const rebuild: Run<undefined> = async ({ sessions, list }) => {
 export const bringBack: Run<undefined> = async ({ sessions, list }) => {
   requireTrust();
   const engine = await sessions.engine();
-  const { records, at } = await inWindow(vscode.l10n.t('Reading the backup'), () =>
-    engine.bringBack(),
+  const { records, at } = await withJob(engine, vscode.l10n.t('Reading the backup'), (job) =>
+    engine.bringBack(job),
   );
   await list.refresh();
   const when = fullMomentWords(at);
@@ -54,8 +58,3 @@ export const bringBack: Run<undefined> = async ({ sessions, list }) => {
   void vscode.window.showInformationMessage(said);
   return undefined;
 };
-
-const inWindow = <T>(title: string, work: () => Promise<T>): Promise<T> =>
-  Promise.resolve(
-    vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, work),
-  );

@@ -7,7 +7,7 @@ import { readCall, sessionTargetSchema } from '../commands/call.js';
 import type { CommandContext, Run } from '../commands/context.js';
 import { requireTrust, targetSession } from '../commands/target.js';
 import { Command, type ApplyOptions, type UndoApplyOptions } from '../ids.js';
-import { withJob } from './jobs.js';
+import { withJob } from '../jobs.js';
 import { placeRepository } from './placeRepository.js';
 import { pickPlan } from './planPick.js';
 

@@ -17,7 +17,7 @@ import { sessionById, targetSession } from '../commands/target.js';
 import type { ExportOptions } from '../ids.js';
 import { reviewFindings } from '../review/reviewFindings.js';
 import { plain } from '../views/plainText.js';
-import { withJob } from './jobs.js';
+import { withJob } from '../jobs.js';
 import { pickParts, pickProtection } from './pickExport.js';
 import { signingKey } from './signingKey.js';
 

@@ -7,7 +7,7 @@ import { requireTrust } from '../commands/target.js';
 import { Command, type ImportOptions } from '../ids.js';
 import { plain } from '../views/plainText.js';
 import { IMPORT_VIEW } from './ids.js';
-import { withJob } from './jobs.js';
+import { withJob } from '../jobs.js';
 import { unlocks } from './unlocks.js';
 
 const optionsSchema: z.ZodType<ImportOptions> = z.object({

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { RestorePlan, RestoreStep } from '../../core/restore/types.js';
 import type { CommandContext } from '../commands/context.js';
 import { askAndLoad, sayReport } from '../commands/loadAsking.js';
+import { counted } from '../commands/loadSnapshot.js';
 import { Setting } from '../ids.js';
 import { readSetting } from '../settings.js';
 import { previewRestore, restoreSnapshot } from './restore.js';
@@ -61,12 +62,11 @@ async function missing({ sessions }: CommandContext): Promise<RestorePlan | unde
 }
 
 async function bringBack(context: CommandContext, plan: RestorePlan): Promise<void> {
-  const { sessions, lastRestore } = context;
+  const { sessions } = context;
   const report = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Restoring') },
-    () => restoreSnapshot(sessions, { ...plan, addsOnly: true }),
+    () => counted(context, () => restoreSnapshot(sessions, { ...plan, addsOnly: true })),
   );
-  lastRestore.remember(report);
   // Nothing waits until a person has read it.
   void context.errors.run(() => sayReport(context, report));
 }

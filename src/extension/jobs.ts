@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Engine } from '../../core/engine.js';
+import type { Engine } from '../core/engine.js';
 
 const LOOK_MS = 200;
 
