@@ -26,7 +26,7 @@ export function describeApply({ applied, plan, undo }: ApplyOutcome, dryRun: boo
 
 function describeRepository(repository: RepositoryPlan): readonly string[] {
   const { name, folder, changes, conflicts, left, isBehind, head, state } = repository;
-  if (state === 'empty') return [];
+  if (state === 'empty' && isBehind !== true) return [];
   const where = `${plain(name, 60)} -> ${folder === undefined ? 'no folder here' : plain(folder)}`;
   return [
     `${where}${stateWords(repository)}`,
@@ -36,7 +36,7 @@ function describeRepository(repository: RepositoryPlan): readonly string[] {
       ({ path, reason }) => `  CONFLICT ${plain(path)}: ${conflictWords(reason, english)}`,
     ),
     ...left.map(({ path, reason }) => `  left out ${plain(path)}: ${leftWords(reason, english)}`),
-    ...(isBehind === true && state === 'ready'
+    ...(isBehind === true
       ? [
           `  What is checked out here does not have commit ${head?.slice(0, 12) ?? ''} in its history.`,
         ]

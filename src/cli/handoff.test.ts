@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { buildCli, TestUser } from './testCli.js';
@@ -165,6 +165,19 @@ suite('handing a session over by the command line', function () {
     }
     assert.deepEqual(await list(bob), []);
     assert.deepEqual(readdirSync(join(bob.store, 'quarantine')), []);
+  });
+
+  test('says how large it would be and what it would mask, without writing or naming any of it', async () => {
+    await work();
+    const run = await ann.run([
+      ...['session', 'export', await sessionOf(ann), '--output', file(), '--dry-run', '--json'],
+    ]);
+    const { bytes, findings } = z
+      .object({ bytes: z.number(), findings: z.array(z.object({ kind: z.string() })) })
+      .parse(JSON.parse(run.stdout));
+    assert.ok(bytes > 0 && findings.length > 0);
+    assert.ok(!run.stdout.includes(secret) && !run.stderr.includes(secret));
+    assert.equal(existsSync(file()), false);
   });
 
   test('takes only what was asked for', async () => {

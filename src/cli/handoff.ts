@@ -5,14 +5,19 @@ import { CommanderError } from 'commander';
 import { ExpectedError, messageOf } from '../core/errors.js';
 import type { ExportChoice, ExportRequest, Inspection, Unlock } from '../core/handoff.js';
 import { keysInFile } from '../handoff/keys.js';
-import { exportSession as writeSession } from '../library/handoff.js';
+import { exportSession as writeSession, reviewExport } from '../library/handoff.js';
 import { applyWith, mappedFolders } from './apply.js';
 import { describeApply } from './applyWords.js';
 import { openEveryProject, type EveryProject } from './everyProject.js';
 import { exitCode } from './failure.js';
 import { existingFolder, withFolders } from './folderEngine.js';
 import type { ExportCall, ImportCall, OpenCall } from './handoffCommands.js';
-import { describeExport, describeImport, describeInspection } from './handoffWords.js';
+import {
+  describeExport,
+  describeImport,
+  describeInspection,
+  describeReview,
+} from './handoffWords.js';
 import { ownKeys } from './keyCommands.js';
 import { plain } from './output.js';
 import { createProgress } from './progress.js';
@@ -23,7 +28,7 @@ import type { Settings } from './settings.js';
 export async function exportSession(id: string, call: ExportCall, settings: Settings) {
   const { store: root, output } = settings;
   const file = resolve(call.output);
-  if (existsSync(file) && call.force !== true) {
+  if (existsSync(file) && call.force !== true && call.dryRun !== true) {
     throw new ExpectedError('fileExists', 'There is a file {0} already.', [file], {
       next: 'Name another one, or replace it with --force.',
     });
@@ -35,6 +40,8 @@ export async function exportSession(id: string, call: ExportCall, settings: Sett
   try {
     const sessionId = findById(all.sessions(), id).id;
     const choice = await choiceOf(call, all, sessionId);
+    const onProgress = (done: number, total: number): void =>
+      progress.say(`${done} of ${total} conversations and snapshots`);
     if (!all.store) throw new Error('There are sessions without a store.');
     const context = {
       root,
@@ -42,6 +49,17 @@ export async function exportSession(id: string, call: ExportCall, settings: Sett
       folders: all.folders.filter((folder) => existsSync(folder)),
       threads: (session: string) => all.threads(session),
     };
+    if (call.dryRun === true) {
+      const signal = new AbortController().signal;
+      const found = await reviewExport(context, { sessionId, choice }, { signal, onProgress });
+      // What is secret is not printed, not even here.
+      const findings = found.findings.map(({ kind, where }) => ({ kind, where }));
+      const review = { ...found, findings };
+      progress.end();
+      output.problems(all.problems);
+      output.result(review, () => describeReview(review));
+      return;
+    }
     const { format } = call;
     const request: ExportRequest = {
       sessionId,
@@ -54,7 +72,7 @@ export async function exportSession(id: string, call: ExportCall, settings: Sett
     };
     const result = await writeSession(context, request, {
       signal: new AbortController().signal,
-      onProgress: (done, total) => progress.say(`${done} of ${total} conversations and snapshots`),
+      onProgress,
     });
     progress.end();
     output.problems(all.problems);

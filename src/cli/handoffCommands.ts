@@ -23,6 +23,7 @@ export interface ExportCall {
 
   readonly sign?: boolean;
   readonly force?: boolean;
+  readonly dryRun?: boolean;
 }
 
 export interface OpenCall {
@@ -74,6 +75,7 @@ export function addHandoffCommands(session: Command, settings: () => Settings): 
     )
     .option('--sign', 'sign with your key (see: keepthread key)')
     .option('--force', 'replace the file when there is one')
+    .option('--dry-run', 'only say how large it would be and what would be masked')
     .addHelpText('after', exportHelp)
     .action(async (id: string, call: ExportCall) =>
       run(async ({ exportSession }) => exportSession(id, call, settings())),
@@ -147,7 +149,8 @@ const exportHelp = `
 Best effort: look at the file before you send it. What was masked and left out is said, and stands in the
 file. When something cannot be looked through for secrets in time, nothing is written.
 
-JSON: {file, bytes, snapshots, threads, records, redaction, fingerprint}.`;
+JSON: {file, bytes, snapshots, threads, records, redaction, fingerprint}; with --dry-run {bytes, findings: [{kind, …}],
+more}, where bytes are those before compression.`;
 
 const importHelp = `
 Importing a file again changes nothing; a newer file of the same session adds what is new. The session keeps

@@ -1,5 +1,6 @@
 import type {
   ExportResult,
+  ExportReview,
   ImportResult,
   Inspection,
   InspectedBase,
@@ -8,6 +9,7 @@ import type {
   KindCount,
   RedactionSummary,
 } from '../core/handoff.js';
+import type { ReviewFinding } from '../core/redact/review.js';
 import { plain } from './output.js';
 import { facts, shortId, table, when } from './table.js';
 import { fileSize as size } from '../core/thread/text.js';
@@ -19,6 +21,24 @@ export function describeExport(result: ExportResult): string {
     ...redactionWords(redaction),
     ...(fingerprint === undefined ? [] : [`Signed with ${fingerprint}.`]),
     'Best effort: look at the file before you send it.',
+  ].join('\n');
+}
+
+/** What an export would mask and how much would go out. */
+export function describeReview({
+  findings,
+  more,
+  bytes,
+}: Pick<ExportReview, 'more' | 'bytes'> & {
+  readonly findings: readonly Pick<ReviewFinding, 'kind'>[];
+}): string {
+  const counts = new Map<string, number>();
+  for (const { kind } of findings) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const list = [...counts].map(([kind, count]) => ({ kind, count }));
+  return [
+    `About ${size(bytes)} before compression.`,
+    `Would mask: ${kinds(list)}${more > 0 ? `, and ${more} more` : ''}.`,
+    'Nothing was written.',
   ].join('\n');
 }
 

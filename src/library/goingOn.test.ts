@@ -6,6 +6,7 @@ import type { ApplyEngine, ApplyRequest } from '../core/apply/types.js';
 import type { Capture } from '../core/engine.js';
 import type { ExportChoice } from '../core/handoff.js';
 import { encodeHandoff } from '../handoff/encode.js';
+import { keysInFile, newKeys, publicKeys } from '../handoff/keys.js';
 import { factsOf } from '../handoff/testFiles.js';
 import { TestWindows, type TestWindow } from './testWindows.js';
 
@@ -121,6 +122,32 @@ suite('going on with what came in a session file', function () {
     );
     assert.ok(findings.bytes > 0);
     assert.equal((await his.engine.inspectHandoff({ file: file() })).findings, undefined);
+  });
+
+  test('changes that the sender has committed since are not laid on files again', async () => {
+    const { her, his, id } = await both();
+    ann.git(ann.at('work'), 'commit', '-q', '-am', 'done');
+    await ann.save(her, id);
+    await exported(her, id);
+    const { sessionId } = await his.engine.importHandoff({ file: file() });
+    const { state, repositories } = await his.engine.planApply({ sessionId });
+    assert.equal(state, 'nothing');
+    const [one] = repositories;
+    assert.deepEqual([one?.state, one?.isBehind], ['empty', true], 'her commit is not here');
+  });
+
+  test('a file for one’s own key opens without being asked for it', async () => {
+    const { her, his, id } = await both();
+    const keys = await newKeys('Bob');
+    await keysInFile(bob.store).write(keys);
+    const { recipient } = await publicKeys(keys);
+    await her.engine.exportSession({
+      ...{ sessionId: id, output: file(), format: 'keepthread', choice: everything },
+      lock: { recipients: [recipient] },
+    });
+    assert.equal((await his.engine.inspectHandoff({ file: file() })).encryption, 'recipients');
+    assert.equal((await his.engine.importHandoff({ file: file() })).outcome, 'new');
+    await rejects(her.engine.inspectHandoff({ file: file() }), 'handoffLocked');
   });
 
   test('what was looked at is what is done', async () => {

@@ -8,6 +8,7 @@ import type {
   ImportResult,
   InspectRequest,
   Inspection,
+  Unlock,
 } from '../core/handoff.js';
 import { ExpectedError } from '../core/errors.js';
 import { snapshotSchema } from '../core/model/snapshot.js';
@@ -142,6 +143,7 @@ export async function inspectHandoff(
   request: InspectRequest,
   control: JobControl,
 ): Promise<Inspection> {
+  const unlock = await withOwnIdentity(context.root, request.unlock);
   const findings =
     request.findings === true
       ? await FindingsSink.create((observe) =>
@@ -153,7 +155,13 @@ export async function inspectHandoff(
           }),
         )
       : undefined;
-  return inspectFile({ ...request, findings, around: await surroundings(context), ...control });
+  return inspectFile({
+    ...request,
+    unlock,
+    findings,
+    around: await surroundings(context),
+    ...control,
+  });
 }
 
 export interface ImportContext extends HandoffContext {
@@ -173,7 +181,7 @@ export async function importHandoff(
   const { redactor } = createSaveRedactor(context.redaction ?? noRedactionSettings);
   const result = await takeFile({
     file: request.file,
-    unlock: request.unlock,
+    unlock: await withOwnIdentity(root, request.unlock),
     around: await surroundings(context),
     store: root,
     target: targetIn(store),
@@ -224,6 +232,16 @@ const surroundings = async ({ root, store, folders }: HandoffContext): Promise<S
   isKnownAgent: (agent) => sourceOf(agent) !== undefined,
   findBase: baseFinder(folders),
 });
+
+/** What was encrypted for one's own key opens without being asked for it. */
+async function withOwnIdentity(root: string, unlock: Unlock | undefined): Promise<Unlock> {
+  if (unlock?.identities?.length) return unlock;
+  // Keys that cannot be read open nothing; a file that needs none opens without them.
+  const keys = await keysInFile(root)
+    .read()
+    .catch(() => undefined);
+  return keys ? { ...unlock, identities: [keys.identity] } : (unlock ?? {});
+}
 
 /** What one has signed oneself on this machine needs no first use. */
 async function ownSigner(root: string): Promise<readonly KnownSigner[]> {

@@ -122,8 +122,8 @@ async function changesOf(
       : [snapshotId];
   for (const id of ids) {
     const { snapshot, changes } = await store.readSnapshot(id);
-    const repositories = changes?.repositories ?? [];
-    if (repositories.some(hasChanges)) return { snapshotId: snapshot.id, repositories };
+    // Where the newest one has none, earlier ones were committed or thrown away since.
+    if (changes) return { snapshotId: snapshot.id, repositories: changes.repositories };
   }
   return { repositories: [] };
 }
@@ -150,7 +150,6 @@ async function place(
   const name = uriPath(root).replace(/\/+$/, '').split('/').at(-1) ?? '';
   const base = { root, name, remote, branch, head, candidates: candidates.map((one) => one.root) };
   const chosen = places?.[root];
-  if (!hasChanges(changes)) return { changes, about: { ...base, state: 'empty' } };
   if (chosen === null) return { changes, about: { ...base, state: 'leftOut' } };
   const git = { signal };
   const match =
@@ -161,9 +160,16 @@ async function place(
           nameOf: remoteName,
         })
       : chosenMatch(candidates, chosen);
-  if (match === undefined) return { changes, about: { ...base, state: 'noFolder' } };
+  const isEmpty = !hasChanges(changes);
+  if (match === undefined) {
+    return { changes, about: { ...base, state: isEmpty ? 'empty' : 'noFolder' } };
+  }
   const folder = match.repository.root;
   const found = { ...base, folder, foundBy: match.by };
+  if (isEmpty) {
+    const isBehind = await isMissingFrom(folder, head, git);
+    return { changes, about: { ...found, state: 'empty', isBehind } };
+  }
   if (head !== undefined && !(await hasCommit(folder, head, git))) {
     const fetchFrom = await ownRemote(folder, remote, remoteName, git);
     return { changes, match, about: { ...found, state: 'noCommit', fetchFrom } };

@@ -3,6 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Command } from '../../src/extension/ids.js';
+import { dropSessionFiles } from '../../src/extension/handoff/arrivals.js';
 import { claudeThread } from './agents.js';
 import { hostRun } from './hostRun.js';
 import { call } from './keepthread.js';
@@ -60,6 +61,16 @@ suite('handing a session over', () => {
   test('the explorer’s menu opens the page too', async () => {
     await exported();
     await run(Command.importSession, vscode.Uri.file(output));
+    await until('the page is open', pageIsOpen);
+  });
+
+  test('a file that is dropped on the view opens as a page', async () => {
+    await exported();
+    const dropped = new vscode.DataTransfer();
+    const list = [vscode.Uri.file(output), vscode.Uri.file(`${output}.txt`)].join('\r\n');
+    dropped.set('text/uri-list', new vscode.DataTransferItem(list));
+    const { token } = new vscode.CancellationTokenSource();
+    await dropSessionFiles.handleDrop?.(undefined, dropped, token);
     await until('the page is open', pageIsOpen);
   });
 

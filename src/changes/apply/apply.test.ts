@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { git, TestFolders, traceOf, treeOf, write } from '../testRepository.js';
 import { applyAll, binary, lines, twoClones, type Pair } from './testApply.js';
 
@@ -199,6 +199,86 @@ suite('laying the changes of one clone on another', function () {
     const { plan } = await applyAll(pair);
     assert.deepEqual(plan, ['CONFLICT docs/a inTheWay', 'left link link']);
     assert.deepEqual(treeOf(outside), []);
+  });
+
+  test('no name out of a session leads out of the folder or into git’s own, whatever it is made of', async () => {
+    const pair = twoClones(folders);
+    const outside = ['evil', 'etc/passwd', '.git/config', '.git/hooks/pre-commit', 'x'];
+    const ways = [
+      ...['../', '../../', './../', 'a/../../', 'a/b/../../../', '/', '//', '///', '/./', './/'],
+      ...[
+        '..\\',
+        '..\\..\\',
+        '\\',
+        '\\\\server\\share\\',
+        '\\\\?\\C:\\',
+        'C:',
+        'C:/',
+        'C:\\',
+        'c:..\\',
+      ],
+      ...[
+        '.git/',
+        '.GIT/',
+        '.git./',
+        '.git /',
+        '.Git/../.git/',
+        'git~1/',
+        '.g\u200cit/',
+        'sub/.git/',
+      ],
+      ...[
+        'con/',
+        'NUL.txt/',
+        'a\0/',
+        'a\n/',
+        'a\u001b/',
+        'dir./',
+        'dir /',
+        'file:///',
+        '~:/',
+        'a:b/',
+      ],
+      ...['.git::$INDEX_ALLOCATION/', 'aux/', 'com1/', 'lpt9.log/'],
+    ];
+    const hostile = ways.flatMap((way) => outside.map((name) => `${way}${name}`));
+    assert.ok(hostile.length >= 200, `${hostile.length}`);
+    const before = traceOf(dirname(pair.bob));
+    const { plan, written } = await applyAll(pair, {
+      choice: { sensitive: true },
+      change: (changes, blobs) => {
+        blobs.set('evil', Buffer.from('evil\n'));
+        const untracked = hostile.map((path) => ({ path, size: 5, content: 'evil' }));
+        return { ...changes, untracked };
+      },
+    });
+    assert.deepEqual(plan, hostile.map((path) => `left ${path} name`).sort());
+    assert.deepEqual(written, []);
+    assert.deepEqual(traceOf(dirname(pair.bob)), before);
+  });
+
+  test('nor does a patch', async () => {
+    const pair = twoClones(folders);
+    write(pair.ann, 'new', 'evil\n');
+    git(pair.ann, 'add', 'new');
+    for (const name of ['../new', '.git/new', 'a/../../new', '/new']) {
+      const before = traceOf(dirname(pair.bob));
+      const { plan } = await applyAll(pair, {
+        choice: { sensitive: true },
+        change: (changes, blobs) => {
+          const hash = changes.staged ?? '';
+          const patch = blobs.get(hash)?.toString('utf8') ?? '';
+          blobs.set(hash, Buffer.from(patch.replaceAll('/new', `/${name}`)));
+          return { ...changes, files: [] };
+        },
+      });
+      assert.ok(
+        plan.length > 0 &&
+          plan.every((line) => /^(?:CONFLICT .* doesNotFit|left .* name)$/.test(line)),
+        `${name}: ${plan.join(', ')}`,
+      );
+      assert.deepEqual(traceOf(dirname(pair.bob)), before);
+    }
   });
 
   test('a repository without a commit yet', async () => {

@@ -7,7 +7,7 @@ import type { Capture } from '../engine.js';
 
 export interface ApplyRequest {
   readonly sessionId: string;
-  /** Whose changes; absent: the session's newest snapshot that has any. */
+  /** Whose changes; absent: those of the session's newest snapshot that knows of repositories. */
   readonly snapshotId?: string | undefined;
   /** Absolute path of the repository here by {@link RepositoryPlan.root}; `null`: leave that one out. */
   readonly places?: Readonly<Record<string, string | null>> | undefined;
@@ -22,7 +22,7 @@ export interface ApplyRequest {
 
 export interface ApplyPlan {
   readonly sessionId: string;
-  /** Absent: the session has no changes to files. */
+  /** Absent: the session knows of no repository. */
   readonly snapshotId?: string | undefined;
   readonly repositories: readonly RepositoryPlan[];
   /** `blocked`: something stands against it, so nothing of it can be done; `nothing`: all is here already. */

@@ -90,7 +90,7 @@ export async function askAndApply(
       }
       continue;
     }
-    if (plan.state === 'nothing' && !hasLeft(plan)) return { plan };
+    if (plan.state === 'nothing' && !hasNotes(plan)) return { plan };
     const choice = await pickPlan(plan);
     switch (choice?.do) {
       case undefined:
@@ -111,8 +111,9 @@ export async function askAndApply(
   }
 }
 
-const hasLeft = ({ repositories }: ApplyPlan): boolean =>
-  repositories.some(({ left }) => left.length > 0);
+/** Whether a person should see it although there is nothing to do. */
+const hasNotes = ({ repositories }: ApplyPlan): boolean =>
+  repositories.some(({ left, isBehind }) => left.length > 0 || isBehind === true);
 
 /** The window as it was is kept in the session that it was in. */
 async function carryOut(

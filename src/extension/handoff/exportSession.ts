@@ -18,7 +18,7 @@ import type { ExportOptions } from '../ids.js';
 import { reviewFindings } from '../review/reviewFindings.js';
 import { plain } from '../views/plainText.js';
 import { withJob } from '../jobs.js';
-import { pickParts, pickProtection } from './pickExport.js';
+import { pickParts, pickProtection, pickRange } from './pickExport.js';
 import { signingKey } from './signingKey.js';
 
 /** Characters of a tool's output that go out when they are not to go whole. */
@@ -49,12 +49,16 @@ export const exportSession: Run<ExportResult | undefined> = async (context, args
     call.from === 'tree' && call.node.kind === 'snapshot'
       ? sessionById(await engine.listSessions(), call.node.sessionId)
       : await targetSession(context, call);
-  const to =
-    call.from === 'tree' && call.node.kind === 'snapshot' ? call.node.snapshotId : undefined;
+  const range =
+    call.from === 'tree' && call.node.kind === 'snapshot'
+      ? await pickRange(call.node.snapshotId)
+      : {};
+  if (range === undefined) return undefined;
   const parts = await pickParts(await engine.listThreads(session.id));
   if (parts === undefined) return undefined;
   const wanted: ExportChoice = {
-    ...{ to, threads: parts.threads, files: parts.files, images: parts.images },
+    ...range,
+    ...{ threads: parts.threads, files: parts.files, images: parts.images },
     toolOutput: parts.wholeOutputs ? undefined : BOUNDED,
     filesWithSecrets: false,
   };

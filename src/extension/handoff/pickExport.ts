@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ExportFormat, ExportRequest } from '../../core/handoff.js';
+import type { ExportChoice, ExportFormat, ExportRequest } from '../../core/handoff.js';
 import type { ThreadSummary } from '../../core/model/thread.js';
 import { agentName } from '../../core/thread/names.js';
 import { fileSize } from '../../core/thread/text.js';
@@ -67,6 +67,29 @@ export async function pickParts(threads: readonly ThreadSummary[]): Promise<Part
     images: has('images'),
     wholeOutputs: has('wholeOutputs'),
   };
+}
+
+/** Asks which part of a session goes along, when one of its snapshots was chosen. */
+export async function pickRange(
+  snapshotId: string,
+): Promise<Pick<ExportChoice, 'from' | 'to'> | undefined> {
+  const items: readonly (vscode.QuickPickItem & {
+    readonly range: Pick<ExportChoice, 'from' | 'to'>;
+  })[] = [
+    {
+      range: { to: snapshotId },
+      label: vscode.l10n.t('Up to this snapshot'),
+      description: vscode.l10n.t('the conversations end there too'),
+    },
+    { range: { from: snapshotId }, label: vscode.l10n.t('From this snapshot on') },
+    { range: { from: snapshotId, to: snapshotId }, label: vscode.l10n.t('This snapshot alone') },
+  ];
+  const picked = await pick({
+    items,
+    title: vscode.l10n.t('Export session'),
+    placeholder: vscode.l10n.t('Which part of the session goes along'),
+  });
+  return picked === 'back' ? undefined : picked?.range;
 }
 
 export interface Protection {

@@ -73,7 +73,7 @@ function choices({ state, repositories }: ApplyPlan): readonly PlanItem[] {
 
 function listed(repository: RepositoryPlan): readonly PlanItem[] {
   const { changes, conflicts, left, folder, isBehind, head, state } = repository;
-  if (state === 'empty' || state === 'leftOut') return [];
+  if (state === 'leftOut' || (state === 'empty' && isBehind !== true)) return [];
   const rows = (title: string, items: readonly PlanItem[]): readonly PlanItem[] =>
     items.length === 0
       ? []
@@ -87,7 +87,7 @@ function listed(repository: RepositoryPlan): readonly PlanItem[] {
   const of = (kinds: readonly PlannedChange['kind'][]): readonly PlanItem[] =>
     changes.filter(({ kind }) => kinds.includes(kind)).map(changeItem);
   const note =
-    isBehind === true && state === 'ready'
+    isBehind === true
       ? [
           {
             iconPath: new vscode.ThemeIcon('info'),
