@@ -10,6 +10,8 @@ const ways: Readonly<Record<string, string>> = {
   'createOutputChannel(': 'extension/extension.ts',
   'new MaskedLog(': 'extension/extension.ts',
   'makeBrief(': 'library/shortened.ts',
+  'convertThread(': 'library/continueThread.ts',
+  'planChat(': 'library/continueThread.ts',
 };
 
 suite('what leaves goes through one place, where secrets are masked', () => {

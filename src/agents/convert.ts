@@ -62,6 +62,8 @@ function filesOf(
   if (thread.agent === target.agent && records !== undefined) {
     const own = {
       nativeId: thread.nativeId,
+      title: thread.title,
+      startedAt: thread.turns[0]?.at,
       version: thread.version,
       records,
       turns: options.turns,

@@ -11,8 +11,11 @@ export function linesOf(records: readonly Uint8Array[]): Uint8Array {
 /** Another value of one string member wherever a record has it, without touching any other byte. */
 export function withMember(record: Uint8Array, name: string, from: string, to: string): Uint8Array {
   const text = Buffer.from(record).toString('utf8');
-  const member = (value: string): string => `${JSON.stringify(name)}:${JSON.stringify(value)}`;
   // Inside a string the quotes would be escaped, so this is found only where it is a member.
-  const changed = text.replaceAll(member(from), () => member(to));
+  const [key, value] = [JSON.stringify(name), JSON.stringify(from)];
+  const member = new RegExp(`(${literally(key)}\\s*:\\s*)${literally(value)}`, 'g');
+  const changed = text.replace(member, (_, before: string) => before + JSON.stringify(to));
   return changed === text ? record : Buffer.from(changed);
 }
+
+const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');

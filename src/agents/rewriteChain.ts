@@ -1,6 +1,6 @@
 import { recordsBefore } from './cutRecords.js';
 import { decode } from './decode.js';
-import { textOf } from './json.js';
+import { textOf, type Fields } from './json.js';
 import { linesOf, withMember } from './jsonLines.js';
 import type { ParserOptions, ThreadParser } from './source.js';
 import type { NewSession, OwnRecords } from './target.js';
@@ -9,6 +9,8 @@ interface Chain {
   /** The member that names the session. */
   readonly session: string;
   readonly parser: (nativeId: string, options?: ParserOptions) => ThreadParser;
+  /** The working folder that a record names; absent: its member `cwd`. */
+  readonly folderIn?: (record: Fields) => string | undefined;
 }
 
 /**
@@ -20,7 +22,7 @@ interface Chain {
 export function rewriteChain(
   own: OwnRecords,
   { id, cwd }: NewSession,
-  { session, parser }: Chain,
+  { session, parser, folderIn = ({ cwd: folder }) => textOf(folder) }: Chain,
 ): Uint8Array | undefined {
   const { records, nativeId, turns } = own;
   const fold = parser(nativeId);
@@ -29,7 +31,7 @@ export function rewriteChain(
   const end =
     turns === undefined ? records.length : recordsBefore(records, turns, () => parser(nativeId));
   const folder = records
-    .map((record) => textOf(decode(record).fields?.['cwd']))
+    .map((record) => folderIn(decode(record).fields ?? {}))
     .find((found) => found !== undefined);
   return linesOf(
     records

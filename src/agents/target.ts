@@ -59,6 +59,9 @@ export interface NewSession {
 
 export interface OwnRecords {
   readonly nativeId: string;
+  /** What the conversation is called, and when it began, where that is known. */
+  readonly title?: string | undefined;
+  readonly startedAt?: number | undefined;
   /** Of the version of the agent that wrote the newest one. */
   readonly version?: string | undefined;
   readonly records: readonly Uint8Array[];

@@ -1,3 +1,4 @@
+import { aiderTarget } from './aider/write.js';
 import { claudeTarget } from './claude-code/write.js';
 import { clineTarget } from './cline/write.js';
 import { codexTarget } from './codex/write.js';
@@ -23,6 +24,7 @@ export const targets: readonly Target[] = [
   continueTarget,
   clineTarget,
   copilotTarget,
+  aiderTarget,
 ];
 
 /** @throws ExpectedError `noTarget` */

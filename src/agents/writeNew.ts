@@ -6,6 +6,7 @@ import { ExpectedError, isExpected, messageOf } from '../core/errors.js';
 import { conversionReportSchema } from '../core/model/conversion.js';
 import { hashOf, stillThere } from './fingerprint.js';
 import { runImporter } from './importer.js';
+import { refuseWhileRunning } from './running.js';
 import type { Converted, NewFile } from './target.js';
 
 const writtenSchema = z.object({
@@ -156,20 +157,24 @@ async function removeImported(
 }
 
 /**
- * {@link takeBack} by the session's id. Answers with the paths that stay.
+ * {@link takeBack} by the session's id.
  *
- * @throws ExpectedError `notOurs`
+ * @throws ExpectedError `notOurs`, or `agentRunning` while the agent works on it
  */
 export async function undoWritten(
   store: string,
   agent: string | undefined,
   nativeId: string,
-): Promise<readonly string[]> {
+): ReturnType<typeof takeBack> {
   const written = (await listWritten(store)).find(
     (one) => one.nativeId === nativeId && (agent === undefined || one.agent === agent),
   );
-  if (written !== undefined) return (await takeBack(store, written)).kept;
-  throw new ExpectedError('notOurs', 'Keepthread wrote no session {0}.', [nativeId]);
+  if (written === undefined) {
+    throw new ExpectedError('notOurs', 'Keepthread wrote no session {0}.', [nativeId]);
+  }
+  const files = written.files.map(({ path }) => path);
+  await refuseWhileRunning({ agent: written.agent, nativeId, files });
+  return takeBack(store, written);
 }
 
 /** Everything that was written into agents' stores and not taken back, newest first. */

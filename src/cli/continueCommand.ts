@@ -6,7 +6,7 @@ import { beginningAgents } from '../agents/begin.js';
 import { findProgram } from '../agents/program.js';
 import { wasmPath } from '../agents/sqlite/wasm.js';
 import { targets } from '../agents/targets.js';
-import { listWritten, takeBack } from '../agents/writeNew.js';
+import { undoWritten } from '../agents/writeNew.js';
 import { describeReport } from '../core/convert/reportWords.js';
 import { fileUri } from '../changes/fileUri.js';
 import { ExpectedError, fill, messageOf } from '../core/errors.js';
@@ -28,9 +28,10 @@ agent gets a new session of its own with the whole history; the old one is not t
 and left out is said first. Without --print the agent starts in this terminal.
 
 JSON: {agent, sessionId, files: [path], command: [argv], cwd, report: {from, to, lines: [{fate, what,
-count, why, detail}]}, size: {tokens, budget, fits}, prompts, prompt}. "size" says what the agent's usual model
-takes: a conversation that is larger goes along whole, with a warning, unless --tail or --brief is given. "prompt"
-is the brief, with which "sessionId" is null. --json prints and starts nothing.`;
+count, why, detail}]}, size: {tokens, budget, fits}, prompts, prompt, chat}. "size" says what the agent's usual
+model takes: a conversation that is larger goes along whole, with a warning, unless --tail or --brief is given.
+"prompt" is the brief, with which "sessionId" is null; "chat" is the file that "Chat: Import Chat…" of VS Code
+takes, with --in vscode-chat. --json prints and starts nothing.`;
 
 interface Options {
   readonly in?: string;
@@ -56,7 +57,8 @@ function positive(text: string): number {
 /** `continue`. */
 export function addContinueCommand(program: Command, settings: () => Settings): void {
   // A brief can be given to agents whose stores nobody can write.
-  const agents = [...new Set([...targets.map(({ agent }) => agent), ...beginningAgents])];
+  const written = targets.map(({ agent }) => agent);
+  const agents = [...new Set([...written, 'vscode-chat', ...beginningAgents])];
   withHomes(program.command('continue'))
     .argument('<thread>', 'the conversation; with --undo the session that was written', nonEmpty)
     .description('go on with a conversation in any agent')
@@ -104,7 +106,18 @@ async function continueCommand(asked: string, options: Options, settings: Settin
     await noteIn(settings, from, planned);
   }
   warnOfSize(planned, options, settings);
-  const { agent: by, sessionId, files, command, cwd, report, size, prompts, prompt } = planned;
+  const {
+    agent: by,
+    sessionId,
+    files,
+    command,
+    cwd,
+    report,
+    size,
+    prompts,
+    prompt,
+    chat,
+  } = planned;
   const paths = files.map(({ path }) => path);
   const result = {
     agent: by,
@@ -116,6 +129,7 @@ async function continueCommand(asked: string, options: Options, settings: Settin
     size,
     prompts,
     prompt,
+    chat,
   };
   if (program === undefined) {
     output.result(result, () => (options.dryRun === true ? 'Nothing was written.' : goOn(planned)));
@@ -176,6 +190,11 @@ async function plan(
 
 async function installed({ agent, command }: Continuation) {
   const [name] = command;
+  if (agent === 'vscode-chat') {
+    throw new ExpectedError('onlyInWindow', 'A chat of VS Code is opened in VS Code alone.', [], {
+      next: 'Continue it there, or use --print > chat.json and then "Chat: Import Chat…".',
+    });
+  }
   if (name === undefined) {
     throw new ExpectedError('noFirstPrompt', '{0} takes no first prompt.', [agentName(agent)], {
       next: 'Use --print, and paste the brief.',
@@ -203,11 +222,7 @@ const run = ({ file, args }: { file: string; args: readonly string[] }, cwd: str
   });
 
 async function undo(sessionId: string, { store, output }: Settings): Promise<void> {
-  const written = (await listWritten(store)).find((one) => one.nativeId === sessionId);
-  if (written === undefined) {
-    throw new ExpectedError('notOurs', 'Keepthread wrote no session {0}.', [sessionId]);
-  }
-  const { removed, kept } = await takeBack(store, written);
+  const { removed, kept } = await undoWritten(store, undefined, sessionId);
   if (kept.length > 0) {
     throw new ExpectedError(
       'changedSince',
@@ -228,8 +243,8 @@ const words = ({ report, files }: Continuation): string =>
     ...files.map(({ path, bytes }) => `  new file  ${plain(path, 500)} (${bytes} bytes)`),
   ].join('\n');
 
-const goOn = ({ command, cwd, prompt }: Continuation): string =>
-  prompt ?? `cd ${quoted(cwd)} && ${command.map(quoted).join(' ')}`;
+const goOn = ({ command, cwd, prompt, chat }: Continuation): string =>
+  prompt ?? chat ?? `cd ${quoted(cwd)} && ${command.map(quoted).join(' ')}`;
 
 /** A word of a command line, for a person to paste. */
 export function quoted(word: string): string {

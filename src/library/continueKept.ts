@@ -45,8 +45,8 @@ export async function continueKept(
 
 /** Without the step that writes, which no other thread could call. */
 function continuationOf(planned: Continuation): Continuation {
-  const { agent, sessionId, files, command, cwd, report, size, prompts, prompt } = planned;
-  return { agent, sessionId, files, command, cwd, report, size, prompts, prompt };
+  const { agent, sessionId, files, command, cwd, report, size, prompts, prompt, chat } = planned;
+  return { agent, sessionId, files, command, cwd, report, size, prompts, prompt, chat };
 }
 
 async function originOf(store: Store, threadId: string, leaf?: string): Promise<ContinueOrigin> {

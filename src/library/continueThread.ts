@@ -9,6 +9,7 @@ import {
 } from '../agents/convert.js';
 import { readBack } from '../agents/readBack.js';
 import { sourceOf } from '../agents/registry.js';
+import { refuseWhileRunning } from '../agents/running.js';
 import type { Converted } from '../agents/target.js';
 import { targetOf } from '../agents/targets.js';
 import { takeBack, writeNew, type Written } from '../agents/writeNew.js';
@@ -19,6 +20,8 @@ import { threadId } from '../core/model/ids.js';
 import type { Continuation, ContinueRequest } from '../core/model/continuation.js';
 import type { ConversionReport } from '../core/model/conversion.js';
 import type { Thread } from '../core/model/thread.js';
+import { chatAgent, planChat } from './chatContinuation.js';
+import { maskedThread } from './maskedThread.js';
 import type { Mask } from './redaction/handoffMask.js';
 import { beginWithBrief, endOf, type About, type BriefMeans } from './shortened.js';
 import { loadCountTokens } from './tokens.js';
@@ -36,7 +39,8 @@ export interface PlannedContinuation extends Continuation {
    * that fails.
    *
    * @param store root of all vaults: the list of what was written is kept there
-   * @throws ExpectedError `exists`, `notWritten` or `notReadBack`
+   * @throws ExpectedError `exists`, `notWritten`, `notReadBack`, or `agentRunning` while the agent works on a
+   * session that goes on in its place
    */
   write(store: string): Promise<Written | undefined>;
 }
@@ -57,7 +61,7 @@ export async function planContinuation(
   const cwd = await folderFor(request.folder ?? origin.thread.cwd);
   const count = await loadCountTokens();
   const turns = request.fork === undefined ? undefined : turnsUpTo(origin.thread, request.fork);
-  const thread = { ...origin.thread, turns: origin.thread.turns.slice(0, turns) };
+  const thread = uptoTurn(origin.thread, turns);
   const size = sizeOf(thread, historyBudget(request.agent), count);
   const { only, tokens, agent } = request;
   const means = async (): Promise<BriefMeans> => ({
@@ -74,15 +78,27 @@ export async function planContinuation(
   const end =
     only === 'tail' ? endOf(thread, tokens ?? size.budget, await means()) : { thread, left: 0 };
   const place = { cwd, env, userHome };
-  const whole = end.left === 0 ? { ...origin, turns } : undefined;
-  const planned = await planWhole(end.thread, whole, request, place);
-  return {
-    ...planned,
-    report: end.left === 0 ? planned.report : withoutStart(planned.report, end.left),
-    prompts: promptsIn(thread.turns.slice(end.left)),
-    size,
-  };
+  const isOwn = end.left === 0 && agent === thread.agent;
+  const prompts = promptsIn(thread.turns.slice(end.left));
+  if (isOwn)
+    return { ...(await planWhole(thread, { ...origin, turns }, request, place)), prompts, size };
+  // What is made anew is read by another company, or was not masked when it was said.
+  const { thread: handed, masked } = maskedThread(end.thread, await loadMask(cwd));
+  const planned = await planWhole(handed, undefined, request, place);
+  const after = origin.thread.turns.length - thread.turns.length;
+  const report = noting(planned.report, [
+    ['rewritten', masked, 'secretsMasked'],
+    ['dropped', after, 'afterFork'],
+    ['dropped', end.left, 'beforeTail'],
+  ]);
+  return { ...planned, report, prompts, size };
 }
+
+/** The turns up to a point; what was to do in the end was perhaps not to do then. */
+const uptoTurn = (thread: Thread, turns: number | undefined): Thread =>
+  turns === undefined || turns >= thread.turns.length
+    ? thread
+    : { ...thread, turns: thread.turns.slice(0, turns), todos: [] };
 
 /** Writes nothing yet; with the agent's own records the same agent gets those. */
 async function planWhole(
@@ -92,14 +108,23 @@ async function planWhole(
   place: Pick<ConversionPlace, 'cwd' | 'env' | 'userHome'>,
 ) {
   const { cwd } = place;
+  if (request.agent === chatAgent) {
+    const nothing = { agent: chatAgent, sessionId: null, files: [], command: [], cwd };
+    const records = own?.turns === undefined ? own?.records : undefined;
+    const planned = planChat({ thread, records }, request);
+    return { ...nothing, ...planned, write: () => Promise.resolve(undefined) };
+  }
   const target = targetOf(request.agent);
   const isWhole = own !== undefined && own.turns === undefined;
   const isSame = thread.agent === target.agent && isWhole && cwd === thread.cwd;
   const inPlace = isSame && (await isThere(own.path)) ? inItsPlace(thread, cwd) : undefined;
-  if (inPlace !== undefined) return { ...inPlace, write: () => Promise.resolve(undefined) };
+  const { nativeId: given, parent, agent: by } = thread;
+  const worked = { agent: by, nativeId: given, files: own?.path === undefined ? [] : [own.path] };
+  if (inPlace !== undefined) {
+    return { ...inPlace, write: async () => refuseWhileRunning(worked).then(() => undefined) };
+  }
   // A conversation that its agent has thrown away comes back under its own id.
   // The id comes from records that anybody may have written: it counts only as its agent would take it.
-  const { nativeId: given, parent } = thread;
   const isId = sourceOf(thread.agent)?.resume?.({ nativeId: given, parent }) !== undefined;
   const sessionId = isSame && isId && own.records !== undefined ? given : undefined;
   const converted = await convertThread(
@@ -112,15 +137,25 @@ async function planWhole(
   return {
     ...{ agent, sessionId: nativeId, command, cwd, report },
     files: files.map(({ path, bytes }) => ({ path: resolve(home, path), bytes: bytes.length })),
-    write: (store: string) =>
-      writeChecked(store, converted, threadId(thread.agent, thread.nativeId)),
+    write: async (store: string) => {
+      if (sessionId !== undefined) await refuseWhileRunning(worked);
+      return writeChecked(store, converted, threadId(thread.agent, thread.nativeId));
+    },
   };
 }
 
-const withoutStart = (report: ConversionReport, count: number): ConversionReport => {
-  const line = { fate: 'dropped', what: 'turn', count, why: 'beforeTail' } as const;
-  return { ...report, lines: [...report.lines, line] };
-};
+const noting = (
+  report: ConversionReport,
+  turns: readonly (readonly ['rewritten' | 'dropped', count: number, why: string])[],
+): ConversionReport => ({
+  ...report,
+  lines: [
+    ...report.lines,
+    ...turns
+      .filter(([, count]) => count > 0)
+      .map(([fate, count, why]) => ({ fate, what: 'turn', count, why }) as const),
+  ],
+});
 
 const promptsIn = (turns: Thread['turns']): number =>
   turns.filter(({ role, parts }) => role === 'user' && parts.some(({ kind }) => kind === 'text'))

@@ -50,7 +50,7 @@ export function threadCalls({ opened, writable, changed }: HandoffAccess): Threa
     undoContinue: async (agent, sessionId) => {
       const { request } = await writable();
       const { undoWritten } = await import('../agents/writeNew.js');
-      return undoWritten(request.store, agent, sessionId);
+      return (await undoWritten(request.store, agent, sessionId)).kept;
     },
   };
 }

@@ -52,6 +52,15 @@ export function timeOf(match: RegExpExecArray): number {
   return new Date(year, month - 1, day, hour, minute, second).getTime();
 }
 
+/** A history of one conversation, which goes on in this file alone. */
+const ownFile = /^\.aider\.chat\.history\.([A-Za-z0-9-]{8,64})\.md$/;
+
+/** What a history of one conversation is called; Aider asks git to ignore whatever is called so. */
+export const ownFileOf = (id: string): string => `.aider.chat.history.${id}.md`;
+
+/** The conversation of a file that holds one; undefined for any other file. */
+export const ownIdOf = (name: string): string | undefined => ownFile.exec(name)?.[1];
+
 type LineKind = 'header' | 'user' | 'tool' | 'plain';
 
 /** As aider itself tells lines apart (`split_chat_history_markdown` of its utils). */
@@ -59,6 +68,24 @@ export function kindOf(line: string): LineKind {
   if (header.test(line)) return 'header';
   if (line.startsWith('#### ')) return 'user';
   return line.startsWith('> ') ? 'tool' : 'plain';
+}
+
+/** Where Python, and so Aider, begins another line. */
+const lineEnds = new RegExp(
+  `\\r\\n|[\\r\\v\\f${String.fromCharCode(0x1c, 0x1d, 0x1e, 0x85, 0x2028, 0x2029)}]`,
+  'g',
+);
+
+/**
+ * A text in which Aider finds no marks of its own: lines end as they do in the file, and those of an answer that look
+ * like a header, a prompt, what a tool said or a heading over thoughts begin with a space, which in Markdown says nothing.
+ */
+export function heldText(text: string, role: 'user' | 'assistant'): string {
+  const lines = text.replace(lineEnds, '\n');
+  if (role === 'user') return lines;
+  return lines
+    .replace(/^(?=# |> |#### |\*{0,2}►)/gm, ' ')
+    .replace(/<(?=think>|thinking-content-)/g, '< ');
 }
 
 /**

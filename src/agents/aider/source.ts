@@ -1,12 +1,15 @@
+import { basename } from 'node:path';
+import { isSessionId } from '../sessionIds.js';
 import type { Source } from '../source.js';
 import { readWholeFile } from '../stateFile.js';
 import { findThreads, historyFiles, type AiderMemory } from './find.js';
-import { blocksOf, header, isSectionId, sectionsOf } from './history.js';
+import { blocksOf, header, isSectionId, ownIdOf, sectionsOf } from './history.js';
+import { restoreArgv } from './launch.js';
 import { agent, aiderParser } from './parse.js';
 
 /**
- * Aider keeps all sessions of a folder in one Markdown file. Its own command goes on with the file's end,
- * not with a session.
+ * Aider keeps all sessions of a folder in one Markdown file. Its own command goes on with all of a file, so only a
+ * conversation that has a file of its own can be gone on with.
  */
 export function createAider(memory: AiderMemory = new Map()): Source {
   return {
@@ -15,18 +18,19 @@ export function createAider(memory: AiderMemory = new Map()): Source {
     needsFolders: true,
     find: (query) => findThreads(query, memory),
     read: ({ nativeId, path }, cursor, signal) =>
-      readWholeFile((bytes) => blocksOf(partOf(bytes, nativeId)), path, cursor, signal),
+      readWholeFile((bytes) => blocksOf(partOf(bytes, path, nativeId)), path, cursor, signal),
     parser: aiderParser,
     recognises: (head) => new RegExp(header, 'm').test(head),
     watch: historyFiles,
+    resume: ({ nativeId }) => (isSessionId(nativeId) ? restoreArgv(nativeId) : undefined),
   };
 }
 
 export const aider = createAider();
 
-/** A thread's section; without such an id, all of them. */
-function partOf(bytes: Buffer, id: string): Buffer {
-  if (!isSectionId(id)) return bytes;
+/** A thread's section; without such an id, and of a file that holds one conversation, all of them. */
+function partOf(bytes: Buffer, path: string, id: string): Buffer {
+  if (ownIdOf(basename(path)) !== undefined || !isSectionId(id)) return bytes;
   const section = sectionsOf(bytes).find((one) => one.id === id);
   return bytes.subarray(section?.from ?? 0, section?.to ?? 0);
 }

@@ -6,8 +6,10 @@ import type {
   Conversation,
   Message,
 } from '../../core/convert/conversation.js';
+import { withMember } from '../jsonLines.js';
+import { joinState } from '../joinState.js';
 import { fieldsOf, textOf, type Fields } from '../json.js';
-import type { NewSession, StoreFacts, Target } from '../target.js';
+import type { NewFile, NewSession, OwnRecords, StoreFacts, Target } from '../target.js';
 import { sessionFolder } from './source.js';
 
 /** The version whose records these look like, and which was tried with them. */
@@ -27,17 +29,46 @@ export const clineTarget: Target = {
   newId: (random, now) => `${now}_${random.replaceAll('-', '').slice(0, 5)}`,
   home: (query) => sessionFolder({ ...query, folders: [], homes: [] }),
   write: (conversation, place) => {
-    const home = join(place.id, place.id);
-    const json = (value: object): Uint8Array =>
-      Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`);
-    return [
-      { path: `${home}.messages.json`, bytes: json(messagesFile(conversation, place)) },
-      { path: `${home}.json`, bytes: json(aboutFile(conversation, place)) },
-    ];
+    const { title, messages } = conversation;
+    return filesOf(place, json(messagesFile(conversation, place)), title, messages[0]?.at);
+  },
+  rewrite: (own, place) => {
+    const bytes = rewriteRecords(own, place);
+    return bytes && filesOf(place, bytes, own.title ?? '', own.startedAt);
   },
   look: async (home) => ({ home, ...(await modelIn(dirname(home))) }),
   resume: ({ id }) => ['cline', '--id', id],
 };
+
+const json = (value: object): Uint8Array => Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`);
+
+function filesOf(
+  place: NewSession,
+  messages: Uint8Array,
+  title: string,
+  startedAt: number | undefined,
+): readonly NewFile[] {
+  const home = join(place.id, place.id);
+  return [
+    { path: `${home}.messages.json`, bytes: messages },
+    { path: `${home}.json`, bytes: json(aboutFile(title, startedAt, place)) },
+  ];
+}
+
+/**
+ * Its own messages byte for byte, in a session of another id. Undefined for tasks of the extension, which have another
+ * form, and for a cut: a message may hold the end of one turn and the beginning of the next.
+ */
+function rewriteRecords(
+  { records, nativeId, turns }: OwnRecords,
+  { id }: NewSession,
+): Uint8Array | undefined {
+  const rest = records.at(-1);
+  if (turns !== undefined || rest === undefined) return undefined;
+  const named = withMember(rest, 'sessionId', nativeId, id);
+  const joined = joinState([...records.slice(0, -1), named], 'messages');
+  return joined?.members['sessionId'] === id ? joined.bytes : undefined;
+}
 
 /** The model that the person uses there: without one the program shows a session but forgets its messages. */
 async function modelIn(data: string): Promise<StoreFacts> {
@@ -57,9 +88,13 @@ function parsed(text: string): Fields | undefined {
   }
 }
 
-function aboutFile({ title, messages }: Conversation, { id, cwd, now, facts }: NewSession): object {
+function aboutFile(
+  title: string,
+  startedAt: number | undefined,
+  { id, cwd, now, facts }: NewSession,
+): object {
   const at = new Date(now).toISOString();
-  const first = new Date(messages[0]?.at || now).toISOString();
+  const first = new Date(startedAt || now).toISOString();
   return {
     version: 1,
     session_id: id,

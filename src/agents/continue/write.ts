@@ -4,7 +4,10 @@ import type {
   Conversation,
   Message,
 } from '../../core/convert/conversation.js';
-import type { NewSession, Target } from '../target.js';
+import { withMember } from '../jsonLines.js';
+import { joinState } from '../joinState.js';
+import { textOf } from '../json.js';
+import type { NewSession, OwnRecords, Target } from '../target.js';
 import { sessionFolders } from './find.js';
 
 /**
@@ -29,8 +32,29 @@ export const continueTarget: Target = {
       bytes: Buffer.from(JSON.stringify(sessionOf(conversation, place), undefined, 2)),
     },
   ],
+  rewrite: (own, place) => {
+    const bytes = rewriteRecords(own, place);
+    return bytes && [{ path: `${place.id}.json`, bytes }];
+  },
   resume: ({ id }) => ['cn', '--fork', id],
 };
+
+/**
+ * Its own history byte for byte, in a session of another id and folder. Undefined for a cut, for which its items are
+ * written anew: the program keeps no thinking that would be lost.
+ */
+function rewriteRecords(
+  { records, nativeId, turns }: OwnRecords,
+  { id, cwd }: NewSession,
+): Uint8Array | undefined {
+  const rest = records.at(-1);
+  if (turns !== undefined || rest === undefined) return undefined;
+  const folder = textOf(joinState([rest], 'history')?.members['workspaceDirectory']);
+  const named = withMember(rest, 'sessionId', nativeId, id);
+  const moved = folder === undefined ? named : withMember(named, 'workspaceDirectory', folder, cwd);
+  const joined = joinState([...records.slice(0, -1), moved], 'history');
+  return joined?.members['sessionId'] === id ? joined.bytes : undefined;
+}
 
 const sessionOf = ({ title, messages }: Conversation, { id, cwd }: NewSession): object => ({
   sessionId: id,

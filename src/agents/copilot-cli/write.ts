@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import type { AnswerMessage, Content, Conversation } from '../../core/convert/conversation.js';
 import { jsonLines } from '../jsonLines.js';
+import { fieldsOf, textOf as saidIn, type Fields } from '../json.js';
+import { rewriteChain } from '../rewriteChain.js';
 import type { NewFile, NewSession, Target } from '../target.js';
 import { sessionFolders } from './find.js';
+import { copilotParser } from './parse.js';
 
 /** The version whose records these look like, and which was tried with them. */
 const version = '1.0.102';
@@ -13,7 +16,8 @@ export const copilotTarget: Target = {
   name: 'Copilot CLI',
   getIt: 'npm install -g @github/copilot',
   takes: {
-    images: false,
+    images: true,
+    resultImages: false,
     summaries: false,
     callId: /^[A-Za-z0-9_-]{1,64}$/,
     toolName: { allowed: /[^A-Za-z0-9_-]/g, longest: 64 },
@@ -25,15 +29,28 @@ export const copilotTarget: Target = {
       path: join(place.id, 'events.jsonl'),
       bytes: jsonLines(new Events(conversation, place).all()),
     },
-    workspaceFile(conversation, place),
+    workspaceFile(conversation.title, conversation.messages[0]?.at, place),
   ],
+  rewrite: (own, place) => {
+    const bytes = rewriteChain(own, place, {
+      session: 'sessionId',
+      parser: copilotParser,
+      folderIn,
+    });
+    if (bytes === undefined) return undefined;
+    const about = workspaceFile(own.title ?? '', own.startedAt, place);
+    return [{ path: join(place.id, 'events.jsonl'), bytes }, about];
+  },
   resume: ({ id }) => ['copilot', `--resume=${id}`],
 };
 
+const folderIn = ({ data }: Fields): string | undefined =>
+  saidIn(fieldsOf(fieldsOf(data)?.['context'])?.['cwd']);
+
 /** JSON strings are YAML too. */
-function workspaceFile({ title, messages }: Conversation, place: NewSession): NewFile {
+function workspaceFile(title: string, startedAt: number | undefined, place: NewSession): NewFile {
   const { id, cwd, now } = place;
-  const created = new Date(messages[0]?.at || now).toISOString();
+  const created = new Date(startedAt || now).toISOString();
   const lines = [
     `id: ${id}`,
     `cwd: ${JSON.stringify(cwd)}`,
@@ -76,7 +93,7 @@ class Events {
         this.add('user.message', message.at, {
           content,
           transformedContent: content,
-          attachments: [],
+          attachments: message.content.flatMap(attachmentOf),
         });
       }
     }
@@ -128,6 +145,11 @@ class Events {
     this.parentId = id;
   }
 }
+
+const attachmentOf = (part: Content): readonly object[] =>
+  part.kind === 'image'
+    ? [{ type: 'blob', data: part.data, mimeType: part.mediaType, displayName: 'image' }]
+    : [];
 
 const textOf = (content: readonly Content[]): string =>
   content.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n');

@@ -12,6 +12,7 @@ import { risingTimes } from '../risingTimes.js';
 import type { SourceQuery } from '../source.js';
 import type { NewSession, StoreFacts, Target } from '../target.js';
 import { openCodeId } from './ids.js';
+import { rewriteRows } from './rewrite.js';
 
 /** OpenCode, or a program made from it. */
 export interface OpenCodeTarget {
@@ -50,6 +51,10 @@ export const createOpenCodeTarget = (program: OpenCodeTarget): Target => ({
       bytes: Buffer.from(JSON.stringify(new Writer(conversation, place, program).session())),
     },
   ],
+  rewrite: (own, place) => {
+    const session = rewriteRows(own, place);
+    return session && [{ path: `${place.id}.json`, bytes: Buffer.from(JSON.stringify(session)) }];
+  },
   resume: ({ id }) => [program.word, '--session', id],
   importer: ({ id }) => ({
     take: [program.word, 'import'],

@@ -7,7 +7,8 @@ export function chatImage(
   value: unknown,
   wantsData: boolean | undefined,
 ): ImagePart {
-  const held = isFields(value) && 'data' in value ? value['data'] : value;
+  // Newer versions write bytes as `{ $base64 }`.
+  const held = isFields(value) ? (value['data'] ?? value['$base64'] ?? value) : value;
   if (isString(held)) return imagePart(mediaType, held);
   const bytes = bytesIn(held);
   const part = { kind: 'image', mediaType: mediaType ?? 'image', bytes: bytes.length } as const;

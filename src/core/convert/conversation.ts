@@ -46,10 +46,16 @@ export interface AnsweredCall {
 export interface Takes {
   /** In prompts and results. */
   readonly images: boolean;
+  /** Whether results hold images too, where prompts do; absent: yes. */
+  readonly resultImages?: boolean;
   /** Whether a result can say that its tool failed; absent: yes. Otherwise its text must. */
   readonly failures?: boolean;
   /** Whether a summary has a kind of its own there; otherwise it is a marked prompt. */
   readonly summaries: boolean;
+  /** Whether calls of tools have a form there; absent: yes. Otherwise the answers tell of them in words. */
+  readonly calls?: boolean;
+  /** A text as the format must hold it, where it would take some lines for marks of its own; absent: as it is. */
+  readonly held?: (text: string, role: 'user' | 'assistant') => string;
   /** Ids of calls that the vendor's interface accepts. */
   readonly callId: RegExp;
   /** Names of tools that it accepts, and how many characters. */

@@ -1,5 +1,6 @@
 import type { Part, ToolCall, Turn } from '../model/thread.js';
 import { CallNames } from './calls.js';
+import { callWords } from './callWords.js';
 import type {
   AnsweredCall,
   Content,
@@ -53,8 +54,12 @@ interface Answer {
   readonly content: Content[];
   readonly calls: OpenCall[];
 }
-type OpenCall = AnsweredCall & {
-  readonly result: { readonly images: Extract<Content, { kind: 'image' }>[] };
+type OpenCall = Omit<AnsweredCall, 'result'> & {
+  readonly result: {
+    text: string;
+    readonly isError: boolean;
+    readonly images: Extract<Content, { kind: 'image' }>[];
+  };
 };
 
 class MessageList {
@@ -82,10 +87,29 @@ class MessageList {
   /** The messages, beginning with a prompt. */
   whole(): readonly Message[] {
     const [first] = this.messages;
-    if (first?.role !== 'assistant') return this.messages;
+    const { held } = this.takes;
+    const messages = held === undefined ? this.messages : this.messages.map(this.heldBy(held));
+    if (first?.role !== 'assistant') return messages;
     this.report.note('rewritten', 'prompt', 'missingStart');
     const content = [{ kind: 'text', text: missingStart }] as const;
-    return [{ role: 'user', at: first.at, content }, ...this.messages];
+    return [{ role: 'user', at: first.at, content }, ...messages];
+  }
+
+  private heldBy(held: NonNullable<Takes['held']>) {
+    return (message: Message): Message => {
+      if (message.role === 'summary') return message;
+      const { role } = message;
+      let isOther = false;
+      const content = message.content.map((part): Content => {
+        if (part.kind !== 'text') return part;
+        const text = held(part.text, role);
+        isOther ||= text !== part.text;
+        return { kind: 'text', text };
+      });
+      if (!isOther) return message;
+      this.report.note('rewritten', role === 'user' ? 'prompt' : 'answer', 'linesHeld');
+      return { ...message, content };
+    };
   }
 
   private addPrompt(parts: readonly Part[], what: What): void {
@@ -98,7 +122,7 @@ class MessageList {
   private addAnswer(turn: Turn): void {
     let isNew = true;
     for (const part of turn.parts) {
-      if (part.kind === 'toolCall') {
+      if (part.kind === 'toolCall' && this.takes.calls !== false) {
         this.answer(turn, isNew).calls.push(this.answered(part));
       } else if (part.kind === 'image' && this.addToResult(part)) continue;
       else {
@@ -152,8 +176,11 @@ class MessageList {
     const last = this.messages.at(-1);
     const call = last?.role === 'assistant' ? last.calls.at(-1) : undefined;
     if (call === undefined) return false;
-    for (const content of this.contentOf(image)) {
-      if (content.kind === 'image') (call as OpenCall).result.images.push(content);
+    const { result } = call as OpenCall;
+    const isTaken = this.takes.images && this.takes.resultImages !== false;
+    for (const content of this.image(image, isTaken)) {
+      if (content.kind === 'image') result.images.push(content);
+      else result.text = [result.text, content.text].filter(Boolean).join('\n');
     }
     return true;
   }
@@ -173,8 +200,15 @@ class MessageList {
         this.addDropped(part);
         return [];
       case 'toolCall':
-        return [];
+        return this.takes.calls === false ? this.callInWords(part) : [];
     }
+  }
+
+  private callInWords(call: ToolCall): readonly Content[] {
+    const { name, result } = call;
+    this.report.note('rewritten', 'toolCall', 'callInWords', name);
+    if (result === undefined) this.report.note('rewritten', 'result', 'unanswered', name);
+    return textContent(callWords(call, result?.text ?? interrupted, result?.isError ?? true));
   }
 
   private thinking(text: string): readonly Content[] {
@@ -187,13 +221,13 @@ class MessageList {
     return [];
   }
 
-  private image(part: Image): readonly Content[] {
+  private image(part: Image, isTaken = this.takes.images): readonly Content[] {
     const { data } = part;
-    if (this.takes.images && data !== undefined && imageTypes.has(part.mediaType)) {
+    if (isTaken && data !== undefined && imageTypes.has(part.mediaType)) {
       this.report.note('kept', 'image');
       return [{ kind: 'image', mediaType: part.mediaType, data }];
     }
-    const why = this.takes.images ? 'imageNotHere' : 'imagesNotTaken';
+    const why = isTaken ? 'imageNotHere' : 'imagesNotTaken';
     this.report.note('rewritten', 'image', why);
     return textContent(`[Image: ${part.name ?? part.mediaType}, ${part.bytes} bytes]`);
   }

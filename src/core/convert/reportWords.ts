@@ -70,6 +70,10 @@ function sentence(why: string, l10n: Words): string {
       return l10n.t('The conversation goes on where it is; nothing is written.');
     case 'ownName':
       return l10n.t('No tool there takes the same arguments.');
+    case 'callInWords':
+      return l10n.t('This agent keeps no tool calls: the answers tell of them in words.');
+    case 'linesHeld':
+      return l10n.t('Lines that it would take for marks of its own begin with a space.');
     case 'failureInWords':
       return l10n.t('That they failed is said in words.');
     case 'summaryOwn':
@@ -82,6 +86,8 @@ function sentence(why: string, l10n: Words): string {
       return l10n.t('A brief stands for them.');
     case 'argumentsWrapped':
       return l10n.t('Arguments that had no names got one.');
+    case 'secretsMasked':
+      return l10n.t('Secrets in them are masked: another agent reads them.');
     case 'unanswered':
       return l10n.t('They had no result; each got one that says so.');
     case 'attachmentNamed':

@@ -20,6 +20,8 @@ export interface ContinueRequest {
    * brief of this one; absent: all of it.
    */
   readonly only?: 'tail' | 'brief' | undefined;
+  /** Tool calls are told in words, for a chat of VS Code that takes prompts and answers alone. */
+  readonly wordsOnly?: boolean | undefined;
   /** What a tail or a brief may cost; absent: what fits the agent's usual model, or a brief's usual size. */
   readonly tokens?: number | undefined;
 }
@@ -39,6 +41,8 @@ export interface Continuation {
   readonly size: Size;
   /** How many of the person's prompts come along. */
   readonly prompts: number;
+  /** JSON of a chat that a window of VS Code takes in; only for its chat, whose store is the window's own. */
+  readonly chat?: string | undefined;
   /** The brief, where there is one. */
   readonly prompt?: string | undefined;
 }

@@ -26,8 +26,8 @@ const terminals = new Map<string, vscode.Terminal>();
  * @throws ExpectedError `folderMissing` or `programMissing`
  */
 export async function startInTerminal(start: AgentStart): Promise<vscode.Terminal> {
-  const open = terminals.get(start.key);
-  if (open !== undefined && open.exitStatus === undefined) {
+  const open = openTerminal(start.key);
+  if (open !== undefined) {
     open.show();
     return open;
   }
@@ -45,6 +45,12 @@ export async function startInTerminal(start: AgentStart): Promise<vscode.Termina
   terminals.set(start.key, terminal);
   terminal.show();
   return terminal;
+}
+
+/** The terminal of ours in which something goes on already. */
+export function openTerminal(key: string): vscode.Terminal | undefined {
+  const open = terminals.get(key);
+  return open?.exitStatus === undefined ? open : undefined;
 }
 
 /** Whether an agent's program is on this machine. */

@@ -6,6 +6,7 @@ import { agentName } from '../../core/thread/names.js';
 import { copyText } from '../clipboard.js';
 import type { Sessions } from '../sessions.js';
 import { startInTerminal } from './agentTerminal.js';
+import { askInChat } from './openInChat.js';
 
 /** What a model is asked before a brief. */
 const instruction = [
@@ -33,7 +34,8 @@ export async function reviewBrief(
   const copy = vscode.l10n.t('Copy');
   const improve = vscode.l10n.t('Improve with a model');
   for (;;) {
-    const takesPrompt = beginArgv(agent, '') !== undefined;
+    const isChat = agent === 'vscode-chat';
+    const takesPrompt = isChat || beginArgv(agent, '') !== undefined;
     const models = await vscode.lm.selectChatModels();
     const choice = await vscode.window.showInformationMessage(
       vscode.l10n.t('This brief is what {0} will get. You can edit it first.', agentName(agent)),
@@ -46,6 +48,7 @@ export async function reviewBrief(
       await copyText(sessions, document.getText());
       return;
     }
+    if (choice === begin && isChat) return askInChat(document.getText());
     if (choice === begin) {
       const argv = beginArgv(agent, document.getText()) ?? [];
       const { cwd } = planned;

@@ -9,13 +9,13 @@ import type { ThreadSummary } from '../../core/model/thread.js';
 import { agentName } from '../../core/thread/names.js';
 import type { ContinueInOptions } from '../ids.js';
 import { escapeIcons, plain } from '../views/plainText.js';
-import { startInTerminal } from './agentTerminal.js';
+import { openTerminal, startInTerminal } from './agentTerminal.js';
 import { reviewBrief } from './briefDocument.js';
 import { readCall } from './call.js';
 import type { CommandContext, Run } from './context.js';
-import { openInChat } from './continueInChat.js';
 import { findThread } from './findThread.js';
 import { load } from './load.js';
+import { chatTakesCalls, openInChat } from './openInChat.js';
 import { pick } from './pick.js';
 import { pickAgent } from './pickAgent.js';
 import { pickThread } from './pickThread.js';
@@ -78,13 +78,10 @@ async function continueAsTold(
 ): Promise<Continuation | undefined> {
   const engine = await context.sessions.engine();
   const thread = await findThread(context.sessions, threadId);
-  if (request.agent === 'vscode-chat') {
-    await openInChat(context, thread);
-    return undefined;
-  }
   const folder = request.folder ?? folderOf(thread);
-  const continuation = await engine.continueThread(threadId, { ...request, folder }, true);
-  if (start) await startContinuation(thread, continuation);
+  const asked = { ...request, folder, wordsOnly: await wordsOnly(request) };
+  const continuation = await engine.continueThread(threadId, asked, true);
+  if (start) await startContinuation(context, thread, continuation);
   return continuation;
 }
 
@@ -101,7 +98,6 @@ export async function continueThreadIn(
   const choice = chosen ?? (await pickAgent(thread));
   if (choice === undefined) return;
   const { agent, isWhole } = choice;
-  if (agent === 'vscode-chat') return openInChat(context, thread);
   const engine = await context.sessions.engine();
   const folder = chosen?.folder ?? folderOf(thread);
   const plan = (request: ContinueRequest): Promise<Continuation> =>
@@ -114,18 +110,31 @@ export async function continueThreadIn(
         () => engine.continueThread(thread.id, request, false),
       ),
     );
-  const first = await plan({ agent, folder, only: isWhole ? undefined : 'brief' });
+  const where = { agent, folder, wordsOnly: await wordsOnly({ agent }) };
+  const first = await plan({ ...where, only: isWhole ? undefined : 'brief' });
   const only = !isWhole ? 'brief' : first.size.fits ? 'all' : await pickSize(first);
   if (only === undefined) return;
-  const request = { agent, folder, only: only === 'all' ? undefined : only };
+  const request = { ...where, only: only === 'all' ? undefined : only };
   const planned = request.only === undefined ? first : await plan(request);
   if (planned.prompt !== undefined) return reviewBrief(context.sessions, thread, planned);
-  if (planned.files.length > 0 && !(await confirm(planned))) return;
-  await startContinuation(thread, await engine.continueThread(thread.id, request, true));
+  const open = openTerminal(`${agent}:${planned.sessionId}`);
+  if (open !== undefined && planned.sessionId !== null) return open.show();
+  const isNew = planned.files.length > 0 || planned.chat !== undefined;
+  if (isNew && !(await confirm(planned))) return;
+  await startContinuation(context, thread, await engine.continueThread(thread.id, request, true));
 }
 
-async function startContinuation(thread: ThreadSummary, planned: Continuation): Promise<void> {
-  const { agent, command, cwd, sessionId, prompt } = planned;
+/** Whether the chat of this window takes words alone; undefined for any other agent. */
+const wordsOnly = async ({ agent }: ContinueRequest): Promise<boolean | undefined> =>
+  agent === 'vscode-chat' ? !(await chatTakesCalls()) : undefined;
+
+async function startContinuation(
+  context: CommandContext,
+  thread: ThreadSummary,
+  planned: Continuation,
+): Promise<void> {
+  const { agent, command, cwd, sessionId, prompt, chat } = planned;
+  if (chat !== undefined) return openInChat(context, chat);
   if (command.length === 0) {
     throw new ExpectedError('noFirstPrompt', '{0} takes no first prompt.', [agentName(agent)], {
       next: 'Copy the brief and paste it there.',
@@ -193,7 +202,9 @@ async function confirm({ agent, report, files, cwd }: Continuation): Promise<boo
     },
     { label: vscode.l10n.t('What goes along'), kind: vscode.QuickPickItemKind.Separator },
     ...lines.map((line): Line => ({ label: escapeIcons(plain(line, 200)) })),
-    { label: vscode.l10n.t('New files'), kind: vscode.QuickPickItemKind.Separator },
+    ...(files.length === 0
+      ? []
+      : [{ label: vscode.l10n.t('New files'), kind: vscode.QuickPickItemKind.Separator }]),
     ...files.map(({ path: file }): Line => ({
       label: escapeIcons(plain(path.basename(file), 120)),
       description: escapeIcons(plain(path.dirname(file), 300)),

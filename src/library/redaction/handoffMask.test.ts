@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { sourceOf } from '../../agents/registry.js';
 import { isExpected } from '../../core/errors.js';
 import type { ContinueRequest } from '../../core/model/continuation.js';
 import { noRedactionSettings } from '../../core/redact/settings.js';
+import { maskedThread } from '../maskedThread.js';
 import { planContinuation } from '../continueThread.js';
 import { createHandoffMask } from './handoffMask.js';
 
@@ -78,6 +79,48 @@ suite('no secret goes to another agent or into the clipboard', () => {
   test('a brief has a mark where a secret was', async () => {
     const { prompt = '' } = await plan({ only: 'brief' });
     assert.match(prompt, /\[REDACTED:[\w-]+#\d+\]/);
+  });
+
+  const written = async (request: Pick<ContinueRequest, 'only' | 'tokens'>): Promise<string> => {
+    const home = path.join(folder, 'home');
+    const asked = { agent: 'codex', folder, ...request };
+    const planned = await planContinuation(origin(), asked, loadMask, {}, home);
+    await planned.write(path.join(folder, 'store'));
+    const [file] = planned.files;
+    assert.ok(planned.report.lines.some(({ why }) => why === 'secretsMasked'));
+    return readFile(file?.path ?? '', 'utf8');
+  };
+
+  test('all of a conversation, with its calls and results', async () => {
+    const text = await written({});
+    holdsNone(text);
+    assert.match(text, /\[REDACTED:[\w-]+#\d+\]/);
+    assert.ok(text.includes('Step 11') && text.includes('deploy --note'));
+  });
+
+  test('its end, after a summary of the rest', async () => {
+    const text = await written({ only: 'tail', tokens: 3000 });
+    holdsNone(text);
+    assert.ok(text.includes('Step 11') && text.includes('deploy --note'));
+  });
+
+  test('a chat of VS Code', async () => {
+    const asked = { agent: 'vscode-chat', folder };
+    const { chat = '' } = await planContinuation(origin(), asked, loadMask);
+    holdsNone(chat);
+    assert.ok(chat.includes('Step 11'));
+  });
+
+  test('pictures stay as they are, whatever their letters look like', async () => {
+    const { thread } = origin();
+    const picture = { kind: 'image', mediaType: 'image/png', bytes: 1, data: token ?? '' } as const;
+    const [first] = thread.turns;
+    assert.ok(first);
+    const shown = { ...thread, turns: [{ ...first, parts: [...first.parts, picture] }] };
+    const { thread: masked } = maskedThread(shown, await loadMask());
+    const [turn] = masked.turns;
+    assert.deepEqual(turn?.parts.at(-1), picture);
+    holdsNone(JSON.stringify(turn?.parts.slice(0, -1)));
   });
 
   test('text for the clipboard', async () => {

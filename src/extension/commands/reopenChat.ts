@@ -1,46 +1,22 @@
 import { Buffer } from 'node:buffer';
 import { readdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { previousRequestsOf } from '../../agents/vscode-chat/reopen.js';
 import { chatStoresBeside } from '../../agents/vscode-chat/stores.js';
-import { ExpectedError } from '../../core/errors.js';
 import type { ThreadSummary } from '../../core/model/thread.js';
 import type { CommandContext } from './context.js';
-
-/** Commands of VS Code's chat. They are no API: each is looked for before it is called. */
-const OPEN_CHAT = 'workbench.action.chat.open';
+import { requireChat } from './openInChat.js';
 
 /**
- * Reopens a chat of VS Code while VS Code still has it; else opens a new chat that holds what was said.
- * Nothing is sent.
+ * Reopens a chat of VS Code while VS Code still has it; answers whether it did. Nothing is sent.
  *
  * @throws ExpectedError `chatMissing`
  */
-export async function continueInChat(
-  { sessions, storage }: Pick<CommandContext, 'sessions' | 'storage'>,
-  { id, nativeId }: ThreadSummary,
-): Promise<void> {
-  const commands = await vscode.commands.getCommands(true);
-  if (!commands.includes(OPEN_CHAT)) {
-    throw new ExpectedError('chatMissing', 'This window has no chat.', [], {
-      next: 'Turn on the chat of VS Code, or open the conversation to read it.',
-    });
-  }
-  if ((await isKept(storage, nativeId)) && (await reopen(nativeId))) return;
-  await openInChat({ sessions }, { id });
-}
-
-/** Opens a new chat that holds what was said, of any agent's conversation. Nothing is sent. */
-export async function openInChat(
-  { sessions }: Pick<CommandContext, 'sessions'>,
-  { id }: Pick<ThreadSummary, 'id'>,
-): Promise<void> {
-  const engine = await sessions.engine();
-  await vscode.commands.executeCommand(OPEN_CHAT, {
-    query: '',
-    isPartialQuery: true,
-    previousRequests: previousRequestsOf(await engine.readThread(id)),
-  });
+export async function reopenChat(
+  { storage }: Pick<CommandContext, 'storage'>,
+  { nativeId }: Pick<ThreadSummary, 'nativeId'>,
+): Promise<boolean> {
+  await requireChat();
+  return (await isKept(storage, nativeId)) && (await reopen(nativeId));
 }
 
 /** Whether VS Code has the chat in this window: asked for one that it has not, it opens an empty one. */
