@@ -47,6 +47,19 @@ function wordOf(role: string, part: Part): readonly string[] {
   return [];
 }
 
+/** Where calls are told in words, every text and every result stands in the answers. Only space may be another. */
+function assertToldInOrder(told: readonly string[], all: readonly string[]): void {
+  const bare = (text: string): string => text.replace(/\s+/g, '');
+  const whole = told.map(bare).join('');
+  let from = 0;
+  for (const one of all) {
+    const text = bare(one.replace(/^(?:user: |assistant: |call => )/, ''));
+    const at = whole.indexOf(text, from);
+    assert.ok(at >= 0, `${one} is missing in ${told.join('\n')}`);
+    from = at + text.length;
+  }
+}
+
 suite('a conversation in another agent', () => {
   let home: string;
   setup(async () => {
@@ -77,7 +90,8 @@ suite('a conversation in another agent', () => {
         const [back] = threads;
         assert.equal(back?.nativeId, converted.nativeId);
         const parser = await readThread(own, back);
-        assert.deepEqual(said(parser.thread()), said(thread));
+        if (target.takes.calls === false) assertToldInOrder(said(parser.thread()), said(thread));
+        else assert.deepEqual(said(parser.thread()), said(thread));
         assert.equal(written.files.length, converted.files.length);
       });
     }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -9,6 +10,8 @@ export interface SeenProcess {
   readonly argv: readonly string[];
   /** Its working folder; only Linux tells it without a helper. */
   readonly cwd?: string | undefined;
+  /** Milliseconds since the epoch; told with {@link cwd}. */
+  readonly startedAt?: number | undefined;
 }
 
 /**
@@ -23,20 +26,27 @@ export async function listProcesses(
 }
 
 const proc = '/proc';
+/** What the kernel counts a process's start in: USER_HZ, 100 a second on every usual Linux. */
+const msPerTick = 10;
 
 async function fromProc(): Promise<readonly SeenProcess[] | undefined> {
   const names = await readdir(proc).catch(() => undefined);
   const pids = names?.filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
-  return pids && (await Promise.all(pids.map(seenInProc))).flat();
+  const bootedAt = Date.now() - uptime() * 1000;
+  return pids && (await Promise.all(pids.map((pid) => seenInProc(pid, bootedAt)))).flat();
 }
 
-async function seenInProc(name: string): Promise<readonly SeenProcess[]> {
+async function seenInProc(name: string, bootedAt: number): Promise<readonly SeenProcess[]> {
   try {
     // The folder of another user's process cannot be read.
     const cwd = await readlink(join(proc, name, 'cwd'));
     const line = await readFile(join(proc, name, 'cmdline'), 'utf8');
     const argv = line.split('\0').filter((word) => word !== '');
-    return argv.length === 0 ? [] : [{ pid: Number(name), argv, cwd }];
+    // proc_pid_stat(5): behind the name, which may hold anything, the start is the 20th field.
+    const stat = await readFile(join(proc, name, 'stat'), 'utf8');
+    const ticks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
+    const startedAt = bootedAt + ticks * msPerTick;
+    return argv.length === 0 ? [] : [{ pid: Number(name), argv, cwd, startedAt }];
   } catch {
     return [];
   }

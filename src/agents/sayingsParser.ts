@@ -1,6 +1,7 @@
 import type { Thread, ThreadCounts, Todo, Tokens } from '../core/model/thread.js';
 import { conversation, noTurns, type Conversation } from './conversation.js';
-import { decode } from './decode.js';
+import type { Fields } from './json.js';
+import { Recall } from './recall.js';
 import { RecordLog } from './recordLog.js';
 import type { About, Dialect, Said, Saying } from './sayings.js';
 import { buildTurns } from './sayingsTurns.js';
@@ -18,7 +19,8 @@ class SayingsParser implements ThreadParser {
   private readonly log = new RecordLog();
   private readonly tally = new ThreadTally();
   private readonly seen = new Set<string>();
-  private readonly kept: Uint8Array[] = [];
+  private readonly recall = new Recall();
+  private readonly kept: (() => Fields)[] = [];
   private readonly read;
   private about: About = {};
   private title: string | undefined;
@@ -40,7 +42,7 @@ class SayingsParser implements ThreadParser {
     const fields = this.dialect.fieldsOf?.(record) ?? this.log.take(record, place).fields;
     if (fields === undefined) return;
     const said = this.read(fields);
-    if (this.keeps) this.kept.push(record);
+    if (this.keeps) this.kept.push(this.recalled(record, fields));
     for (const time of said.times ?? []) this.log.note(time);
     if (this.isCopy(said)) return;
     for (const saying of said.says) this.take(saying);
@@ -151,11 +153,13 @@ class SayingsParser implements ThreadParser {
 
   private conversation(): Conversation {
     const read = this.dialect.reader();
-    const all = this.kept.flatMap((record) => {
-      const fields = this.dialect.fieldsOf?.(record) ?? decode(record).fields;
-      return fields === undefined ? [] : [read(fields)];
-    });
+    const all = this.kept.map((fields) => read(fields()));
     return conversation(buildTurns(all), [], this.options);
+  }
+
+  private recalled(record: Uint8Array, fields: Fields): () => Fields {
+    const { fieldsOf } = this.dialect;
+    return fieldsOf === undefined ? this.recall.of(record, fields) : () => fieldsOf(record);
   }
 }
 

@@ -72,8 +72,8 @@ suite('a conversation for the chat of VS Code', () => {
       'user: 看 this 👀',
       'user: picture AAAA',
       'assistant: I look.',
-      'exec_command {"cmd":"ls"} => a.ts',
-      'exec_command {"cmd":"exit 3"} => Error: no failed',
+      'run_in_terminal {"command":"ls"} => a.ts',
+      'run_in_terminal {"command":"exit 3"} => Error: no failed',
       'assistant: Done.',
       'user: Thanks',
     ]);

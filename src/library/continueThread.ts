@@ -119,9 +119,13 @@ async function planWhole(
   const isSame = thread.agent === target.agent && isWhole && cwd === thread.cwd;
   const inPlace = isSame && (await isThere(own.path)) ? inItsPlace(thread, cwd) : undefined;
   const { nativeId: given, parent, agent: by } = thread;
-  const worked = { agent: by, nativeId: given, files: own?.path === undefined ? [] : [own.path] };
+  const files = own?.path === undefined ? [] : [own.path];
+  const worked = { agent: by, nativeId: given, files, cwd };
   if (inPlace !== undefined) {
-    return { ...inPlace, write: async () => refuseWhileRunning(worked).then(() => undefined) };
+    return {
+      ...inPlace,
+      write: async () => refuseWhileRunning(worked, place).then(() => undefined),
+    };
   }
   // A conversation that its agent has thrown away comes back under its own id.
   // The id comes from records that anybody may have written: it counts only as its agent would take it.
@@ -133,12 +137,15 @@ async function planWhole(
     { ...place, sessionId },
     { turns: own?.turns, foldThinking: request.foldThinking },
   );
-  const { agent, nativeId, command, report, home, files } = converted;
+  const { agent, nativeId, command, report, home } = converted;
   return {
     ...{ agent, sessionId: nativeId, command, cwd, report },
-    files: files.map(({ path, bytes }) => ({ path: resolve(home, path), bytes: bytes.length })),
+    files: converted.files.map(({ path, bytes }) => ({
+      path: resolve(home, path),
+      bytes: bytes.length,
+    })),
     write: async (store: string) => {
-      if (sessionId !== undefined) await refuseWhileRunning(worked);
+      if (sessionId !== undefined) await refuseWhileRunning(worked, place);
       return writeChecked(store, converted, threadId(thread.agent, thread.nativeId));
     },
   };

@@ -37,7 +37,7 @@ function withoutPictures(turn: Turn): Turn {
 function withoutData(part: Part): Part {
   if (part.kind !== 'image') return part;
   const { kind, mediaType, bytes, name } = part;
-  return { kind, mediaType, bytes, name };
+  return { kind, mediaType, bytes, ...(name !== undefined && { name }) };
 }
 
 const withPictureOf =

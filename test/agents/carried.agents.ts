@@ -78,6 +78,9 @@ const work = (cwd: string): Thread => ({
   skipped: [],
 });
 
+/** Their list is a table that their `import` does not fill; their model reads the call. */
+const keepsTodosApart = new Set(['opencode', 'kilo-code']);
+
 for (const target of targets) {
   const given = programOf(target.agent);
   if (given === undefined) continue;
@@ -115,7 +118,8 @@ for (const target of targets) {
       assertRemembers(request.messages, [...words, { role: 'user', at: 0, content: asked }]);
       assertAccepted(request);
       const sent = JSON.stringify(request.messages);
-      assert.equal(sent.includes('Said before the summary'), !summaries);
+      // Codex keeps prompts besides its summary.
+      assert.equal(sent.includes('Answered before the summary'), !summaries);
       assert.ok(sent.includes(summary));
       assert.equal(sent.includes(pixels.shown), images, 'the picture in the prompt');
       assert.equal(
@@ -129,7 +133,7 @@ for (const target of targets) {
       assert.ok(thereAgain !== undefined);
       // A list of todos is a call of the program's own tool where it has one.
       const isOwn = converted.report.lines.some(({ detail }) => detail?.startsWith('TodoWrite →'));
-      if (isOwn) assert.deepEqual(thereAgain.todos, work(run.cwd).todos);
+      if (isOwn && !keepsTodosApart.has(target.agent)) assert.deepEqual(thereAgain.todos, work(run.cwd).todos);
       else assert.ok(sent.includes('Mend the total'));
     });
   });

@@ -66,6 +66,17 @@ const foreign = (cwd: string): Thread => ({
   skipped: [],
 });
 
+/** Agents whose own records can be cut; the others' are written anew, and they send no thoughts that would be lost. */
+const cutsItsOwn = new Set([
+  'claude-code',
+  'codex',
+  'qwen-code',
+  'pi',
+  'copilot-cli',
+  'opencode',
+  'kilo-code',
+]);
+
 for (const target of targets) {
   const given = programOf(target.agent);
   if (given === undefined) continue;
@@ -121,9 +132,8 @@ for (const target of targets) {
         const turns = thread.turns.findLastIndex(({ role }) => role === 'user');
         const place = { cwd: run.cwd, env: await environmentOf(run), userHome: run.home };
         const converted = await convertThread({ thread, records }, target, place, { turns });
-        // Gemini CLI sends no thoughts, and a cut session of it is written anew.
         const isOwn = typeof converted.expected === 'number';
-        assert.equal(isOwn, target.agent !== 'gemini-cli');
+        assert.equal(isOwn, cutsItsOwn.has(target.agent));
         await writeNew(join(base, 'store'), converted, `${target.agent}:${thread.nativeId}`);
         await readBack(source, converted);
 

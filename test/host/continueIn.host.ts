@@ -1,12 +1,59 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { splitState } from '../../src/agents/splitState.js';
+import { ChatParser } from '../../src/agents/vscode-chat/parser.js';
+import type { Turn } from '../../src/core/model/thread.js';
 import { Command } from '../../src/extension/ids.js';
 import { claudeThread, installProgram } from './agents.js';
 import { hostRun } from './hostRun.js';
 import { call } from './keepthread.js';
 import { clearWindow, run, until } from './windowState.js';
+
+/** What the chat of this window holds, in the form that VS Code exports. */
+async function exportChat(): Promise<string> {
+  const file = path.join(hostRun.scratch, 'exported.json');
+  await run('workbench.action.chat.export', vscode.Uri.file(file));
+  return readFileSync(file, 'utf8');
+}
+
+function readChat(chat: string): readonly Turn[] {
+  const parser = new ChatParser('', { images: true });
+  for (const record of splitState(Buffer.from(chat), 'requests')) parser.push(record);
+  return parser.thread().turns;
+}
+
+/** Who answered, in the form that VS Code keeps: an agent is told of what it answered itself. */
+const historian = {
+  extensionId: { value: 'keepthread-tests.chat-helper', _lower: 'keepthread-tests.chat-helper' },
+  extensionVersion: '0.0.0',
+  extensionPublisherId: 'keepthread-tests',
+  extensionDisplayName: 'chat-helper',
+  id: 'keepthread-tests.history',
+  name: 'history',
+  description: '',
+  metadata: {},
+  locations: ['panel'],
+  modes: ['agent', 'ask', 'edit'],
+  slashCommands: [],
+  disambiguation: [],
+};
+
+/** Takes a chat in as one that an agent of ours had, and asks that agent what VS Code tells it of the turns before. */
+async function askHistory(chat: string): Promise<string> {
+  const all = JSON.parse(chat) as { readonly requests: readonly object[] };
+  const requests = all.requests.map((request) => ({ ...request, agent: historian }));
+  const file = path.join(hostRun.scratch, 'history.json');
+  writeFileSync(file, JSON.stringify({ ...all, requests }));
+  const target = 'chatViewPane';
+  await run('workbench.action.chat.import', { inputPath: vscode.Uri.file(file), target });
+  const query = '@history what do you know?';
+  const modelSelector = { vendor: 'keepthread-tests', id: 'echo' };
+  await run('workbench.action.chat.open', { query, modelSelector, blockOnResponse: true });
+  const parts = readChat(await exportChat()).at(-1)?.parts ?? [];
+  return parts.map((part) => ('text' in part ? part.text : '')).join('');
+}
 
 suite('going on in another agent', () => {
   setup(clearWindow);
@@ -53,12 +100,25 @@ suite('going on in another agent', () => {
     assert.match(result.prompt ?? '', /Describe \?due= in the README/);
   });
 
-  test('opens a chat of VS Code with what was said', async () => {
+  test('opens a chat of VS Code that holds prompts, answers, calls and results, and tells its agent of them', async () => {
     const threadId = await claudeThread();
-    await call(Command.continueIn, { threadId, agent: 'vscode-chat' });
-    const exported = path.join(hostRun.scratch, 'continued-chat.json');
-    await run('workbench.action.chat.export', vscode.Uri.file(exported));
-    assert.match(readFileSync(exported, 'utf8'), /GET \/todos\?due=overdue/);
+    const { chat = '' } =
+      (await call(Command.continueIn, { threadId, agent: 'vscode-chat' })) ?? {};
+    const given = readChat(chat);
+    const calls = given.flatMap(({ parts }) => parts.filter(({ kind }) => kind === 'toolCall'));
+    assert.ok(given.length > 2 && calls.length > 0);
+    assert.match(chat, /GET \/todos\?due=overdue/);
+    assert.deepEqual(readChat(await exportChat()), given);
+    assert.deepEqual(
+      readdirSync(hostRun.scratch).filter((name) => name.startsWith('chat-')),
+      [],
+    );
+
+    const answer = await askHistory(chat);
+    for (const part of given.flatMap((turn) => turn.parts)) {
+      const words = part.kind === 'toolCall' ? [part.id, part.name] : [];
+      for (const word of words) assert.ok(answer.includes(JSON.stringify(word)), answer);
+    }
   });
 
   test('says what is wrong, and writes nothing', async () => {

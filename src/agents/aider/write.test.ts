@@ -106,7 +106,7 @@ suite('a conversation goes on in Aider', () => {
         const history = await historyOf(
           threadOf(turn('user', text(prompt)), turn('assistant', text(answer))),
         );
-        const bare = (said: string): string => said.replace(/\s+/g, '').replaceAll('&lt;', '<');
+        const bare = (said: string): string => said.replace(/[\s\u0085]+/g, '');
         const [asked = '', answered = '', ...more] = restored(history);
         assert.deepEqual(more, []);
         assert.equal(bare(asked), bare(`user: ${prompt}`));

@@ -43,7 +43,7 @@ function historyOf({ messages }: Conversation, { now }: NewSession): string {
 function stretchOf(message: Message): string {
   if (message.role === 'summary') return '';
   const text = textOf(message.content);
-  if (message.role === 'assistant') return `${text.trim()}\n`;
+  if (message.role === 'assistant') return `${text.replace(/^\n+/, '').trimEnd()}\n`;
   // Each line ends in a line break of Markdown, as Aider itself writes it.
   return text
     .split('\n')

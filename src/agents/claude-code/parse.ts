@@ -2,8 +2,9 @@ import type { Thread } from '../../core/model/thread.js';
 import { activeBranch, branchesOf, chosenLeaf, type Link, type TreeNode } from '../branch.js';
 import { ChainedSession, isSidechain } from '../chainedSession.js';
 import { conversation, noTurns, type Conversation } from '../conversation.js';
-import { decode, rescue } from '../decode.js';
+import { rescue } from '../decode.js';
 import { fieldsOf, textOf, type Fields } from '../json.js';
+import { Recall } from '../recall.js';
 import { RecordLog } from '../recordLog.js';
 import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
 import { PromptQueue } from './queue.js';
@@ -31,6 +32,7 @@ class ClaudeParser implements ThreadParser {
   private readonly seen = new Set<string>();
   private readonly kept: Kept[] = [];
   private readonly log = new RecordLog();
+  private readonly recall = new Recall();
   private readonly session: ChainedSession;
   private lastLeaf: string | undefined;
 
@@ -52,7 +54,7 @@ class ClaudeParser implements ThreadParser {
     if (link !== undefined && this.seen.has(link.uuid)) return;
     if (link !== undefined) this.seen.add(link.uuid);
     this.count(decoded.fields);
-    if (this.keeps) this.keep(decoded.fields, () => decode(record).fields ?? {});
+    if (this.keeps) this.keep(decoded.fields, this.recall.of(record, decoded.fields));
   }
 
   get working(): boolean {

@@ -37,7 +37,8 @@ export const clineTarget: Target = {
     return bytes && filesOf(place, bytes, own.title ?? '', own.startedAt);
   },
   look: async (home) => ({ home, ...(await modelIn(dirname(home))) }),
-  resume: ({ id }) => ['cline', '--id', id],
+  // It sums up what is long for its model, and takes one that it does not know for a small one.
+  resume: ({ id }) => ['cline', '--id', id, '--compaction', 'off'],
 };
 
 const json = (value: object): Uint8Array => Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`);

@@ -20,6 +20,7 @@ export const continueTarget: Target = {
   getIt: 'npm install -g @continuedev/cli',
   takes: {
     images: true,
+    resultImages: false,
     summaries: false,
     callId: /^[A-Za-z0-9_-]{1,64}$/,
     toolName: { allowed: /[^A-Za-z0-9_-]/g, longest: 64 },

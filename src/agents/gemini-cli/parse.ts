@@ -1,10 +1,10 @@
 import type { Thread, Todo } from '../../core/model/thread.js';
 import type { Spoken } from '../branch.js';
 import { conversation, noTurns, type Conversation } from '../conversation.js';
-import { decode } from '../decode.js';
 import { typedIn } from '../genAi.js';
 import { fieldsOf, isString, objectsOf, textOf, type Fields } from '../json.js';
 import { leftBranches } from '../leftBranches.js';
+import { Recall } from '../recall.js';
 import { RecordLog } from '../recordLog.js';
 import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
 import { ThreadTally } from '../threadTally.js';
@@ -35,6 +35,7 @@ interface Facts {
 
 class GeminiParser implements ThreadParser {
   private readonly log = new RecordLog();
+  private readonly recall = new Recall();
   private readonly messages: Messages<Facts>;
   private readonly models = new Set<string>();
   private sessionId: string | undefined;
@@ -51,7 +52,7 @@ class GeminiParser implements ThreadParser {
   push(record: Uint8Array, place?: RecordPlace): void {
     const decoded = this.log.take(record, place);
     if (decoded.fields !== undefined) {
-      const again = this.keeps ? () => decode(record).fields ?? {} : () => ({});
+      const again = this.keeps ? this.recall.of(record, decoded.fields) : () => ({});
       this.apply(decoded.fields, again);
     }
   }

@@ -1,5 +1,6 @@
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const mask = (1n << 48n) - 1n;
+/** 48 bits; times and counts fit into the 53 bits of a number. */
+const span = 2 ** 48;
 
 /**
  * Ids in the program's own form: a word, 48 bits of time and count in hex, 14 random digits. Those of
@@ -13,11 +14,11 @@ export function openCodeId(
   count: number,
   random: string,
 ): string {
-  const time = (BigInt(Math.trunc(at)) * 0x1000n + BigInt(count)) & mask;
-  const ordered = word === 'ses' ? ~time & mask : time;
-  const hex = random.replaceAll('-', '');
-  const end = Array.from({ length: 14 }, (_, place) =>
-    digits.charAt(parseInt(hex.slice(place * 2, place * 2 + 2), 16) % digits.length),
-  );
-  return `${word}_${ordered.toString(16).padStart(12, '0')}${end.join('')}`;
+  const time = (Math.trunc(at) * 0x1000 + count) % span;
+  const ordered = word === 'ses' ? span - 1 - time : time;
+  let end = '';
+  for (const byte of Buffer.from(random.replaceAll('-', ''), 'hex').subarray(0, 14)) {
+    end += digits.charAt(byte % digits.length);
+  }
+  return `${word}_${ordered.toString(16).padStart(12, '0')}${end}`;
 }

@@ -3,24 +3,27 @@ import { textOf, type Fields } from '../json.js';
 import { readRowRecord, RowFold } from '../sqlite/rowRecord.js';
 import type { NewSession, OwnRecords } from '../target.js';
 import { openCodeId } from './ids.js';
+import { openCodeParser } from './parse.js';
 import { byId, messageOf, partOf, partsByMessage, sessionOf } from './rows.js';
 import type { Message, MessagePart } from './rows.js';
 
 /**
  * A session's own rows as the file that the program's `import` takes: what each message and part holds stays as it is,
  * thinking with the vendor's marks included. In a session of another id the rows get other ids, since the old ones may
- * still be there. Undefined for a cut, for what was undone and waits, and for records that are no rows.
+ * still be there. Undefined for what was undone and waits, for a cut within a message, and for records that are no rows.
  */
 export function rewriteRows(
   { records, nativeId, turns }: OwnRecords,
   place: NewSession,
 ): object | undefined {
+  const parser = openCodeParser('', nativeId);
   const messages = new RowFold<Message>();
   const parts = new RowFold<MessagePart>();
   let session: Fields | undefined;
   for (const record of records) {
     const said = readRowRecord(decode(record).fields ?? {});
     if (said === undefined) return undefined;
+    parser.push(record);
     if ('present' in said) {
       messages.keepOnly(said.present);
       parts.keepOnly(said.present);
@@ -36,14 +39,17 @@ export function rewriteRows(
     if (table === 'session_message') return undefined;
   }
   const isUndone = session !== undefined && sessionOf(session).revert !== undefined;
-  if (turns !== undefined || session === undefined || isUndone) return undefined;
+  if (session === undefined || isUndone) return undefined;
+  const next = turns === undefined ? undefined : parser.thread().turns[turns]?.id;
+  const all = messages.present().toSorted(byId);
+  const end = next === undefined ? all.length : all.findIndex(({ id }) => id === next);
+  if (end < 0) return undefined;
   const ids = new Ids(nativeId === place.id, place);
   const held = partsByMessage(parts.present());
   return {
     info: infoOf(session, place),
-    messages: messages
-      .present()
-      .toSorted(byId)
+    messages: all
+      .slice(0, end)
       .map((message) => wholeOf(message, held.get(message.id) ?? [], ids, place.id)),
   };
 }

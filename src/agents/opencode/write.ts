@@ -186,9 +186,21 @@ class Writer {
       ...content.map((part) =>
         part.kind === 'text' ? { ...promptPart(part), time } : promptPart(part),
       ),
-      ...calls.map((call) => toolPart(call, time)),
+      ...calls.map((call) => this.toolPart(call, time, id)),
       { type: 'step-finish', reason: finish, cost: 0, tokens: noTokens },
     ]);
+  }
+
+  /** Pictures that a tool answered with are parts of their own within the call. */
+  private toolPart(call: AnsweredCall, time: object, messageID: string): object {
+    const sessionID = this.place.id;
+    const attachments = call.result.images.map((image) => ({
+      ...promptPart(image),
+      id: this.id('prt'),
+      sessionID,
+      messageID,
+    }));
+    return toolPart(call, time, attachments);
   }
 
   private whole(id: string, info: object, parts: readonly object[]): object {
@@ -216,8 +228,12 @@ const promptPart = (part: Content): object =>
 const urlOf = ({ mediaType, data }: Extract<Content, { kind: 'image' }>): string =>
   `data:${mediaType};base64,${data}`;
 
-function toolPart({ id, name, input, result }: AnsweredCall, time: object): object {
-  const { text, isError, images } = result;
+function toolPart(
+  { id, name, input, result }: AnsweredCall,
+  time: object,
+  attachments: readonly object[],
+): object {
+  const { text, isError } = result;
   const state = isError
     ? { status: 'error', input, error: text, time }
     : {
@@ -227,7 +243,7 @@ function toolPart({ id, name, input, result }: AnsweredCall, time: object): obje
         title: name,
         metadata: {},
         time,
-        ...(images.length > 0 && { attachments: images.map(promptPart) }),
+        ...(attachments.length > 0 && { attachments }),
       };
   return { type: 'tool', callID: id, tool: name, state };
 }

@@ -1,8 +1,9 @@
 import type { Thread } from '../../core/model/thread.js';
 import { activeBranch, branchesOf, chosenLeaf, type Spoken, type TreeNode } from '../branch.js';
 import { conversation, noTurns, type Conversation } from '../conversation.js';
-import { decode, rescue } from '../decode.js';
+import { rescue } from '../decode.js';
 import { textOf, timeOf, type Fields } from '../json.js';
+import { Recall } from '../recall.js';
 import { RecordLog } from '../recordLog.js';
 import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
 import { ThreadTally } from '../threadTally.js';
@@ -21,6 +22,7 @@ interface Kept extends TreeNode {
 
 class PiParser implements ThreadParser {
   private readonly log = new RecordLog();
+  private readonly recall = new Recall();
   private readonly tally = new ThreadTally();
   private readonly seen = new Set<string>();
   private readonly kept: Kept[] = [];
@@ -40,7 +42,7 @@ class PiParser implements ThreadParser {
       for (const piece of pieces.filter(isEntry)) this.keep(piece, () => piece);
       return;
     }
-    this.read(decoded.fields, () => decode(record).fields ?? {});
+    this.read(decoded.fields, this.recall.of(record, decoded.fields));
   }
 
   thread(options: { readonly turns?: boolean } = {}): Thread {

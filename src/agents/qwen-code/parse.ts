@@ -5,6 +5,7 @@ import { conversation, noTurns, type Conversation } from '../conversation.js';
 import { decode, rescue } from '../decode.js';
 import { geminiParser } from '../gemini-cli/parse.js';
 import { isString, textOf, timeOf, type Fields } from '../json.js';
+import { Recall } from '../recall.js';
 import { RecordLog } from '../recordLog.js';
 import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
 import { shortened } from '../titles.js';
@@ -61,6 +62,7 @@ interface Kept extends TreeNode {
 
 class QwenParser implements ThreadParser {
   private readonly log = new RecordLog();
+  private readonly recall = new Recall();
   private readonly session: ChainedSession;
   private readonly main = new QwenTally();
   private readonly side = new QwenTally();
@@ -88,7 +90,7 @@ class QwenParser implements ThreadParser {
     const sidechain = isSidechain(decoded.fields);
     if (isMessage(decoded.fields)) this.session.noteMessage(decoded.fields);
     (sidechain ? this.side : this.main).add(decoded.fields, uuid ?? `#${this.log.line}`);
-    if (this.keeps) this.keep(decoded.fields, () => decode(record).fields ?? {});
+    if (this.keeps) this.keep(decoded.fields, this.recall.of(record, decoded.fields));
   }
 
   get working(): boolean {

@@ -25,7 +25,9 @@ export async function continueInAgent(
   const argv = sourceOf(thread.agent)?.resume?.(thread);
   if (argv === undefined || thread.state === 'gone') return continueThreadIn(context, thread);
   // A window's own terminal is shown; an agent that runs elsewhere would write to the same file.
-  if (openTerminal(thread.id) === undefined) await refuseWhileRunning({ ...thread, files: [] });
+  if (openTerminal(thread.id) === undefined) {
+    await refuseWhileRunning({ ...thread, files: [], writtenAt: thread.lastAt });
+  }
   const cwd = thread.cwd ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
   await startInTerminal({ agent: thread.agent, title: thread.title, argv, cwd, key: thread.id });
 }

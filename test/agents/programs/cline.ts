@@ -33,8 +33,7 @@ export const cline: ProgramCase = {
     args: (prompt) => ['--auto-approve', 'true', prompt],
     // `cline --id` shows the session and waits for somebody to type.
     terminal: {
-      // It takes the window of a model that it does not know for a small one, and sums up what is before.
-      flags: ['--compaction', 'off'],
+      flags: [],
       isReady: (shown) => shown.includes('\u001b]0;> '),
       isDone: async (home, prompt) => {
         const folder = join(home, '.cline/data/sessions');

@@ -33,7 +33,14 @@ const family = (
             npm: '@ai-sdk/anthropic',
             name: 'Scripted',
             options: { baseURL: `${endpoint}/v1`, apiKey: 'dummy' },
-            models: { m1: { name: 'm1', tool_call: true, attachment: true } },
+            models: {
+              m1: {
+                name: 'm1',
+                tool_call: true,
+                attachment: true,
+                modalities: { input: ['text', 'image'], output: ['text'] },
+              },
+            },
           },
         },
       },

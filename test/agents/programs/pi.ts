@@ -5,7 +5,7 @@ const model = {
   id: 'm1',
   name: 'm1',
   reasoning: false,
-  input: ['text'],
+  input: ['text', 'image'],
   contextWindow: 100_000,
   maxTokens: 4000,
   cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },

@@ -12,6 +12,8 @@ export const qwenCode: ProgramCase = {
         security: { auth: { selectedType: 'openai' } },
         general: { disableAutoUpdate: true },
         privacy: { usageStatisticsEnabled: false },
+        // Pictures are left out for a model of which it does not know that it takes them.
+        model: { generationConfig: { modalities: { image: true } } },
       },
     }),
     env: (endpoint) => ({

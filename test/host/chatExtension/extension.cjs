@@ -9,6 +9,22 @@ exports.activate = ({ subscriptions }) => {
       return { metadata: { echoed: true } };
     },
   );
+  const history = vscode.chat.createChatParticipant(
+    'keepthread-tests.history',
+    (_request, context, stream) => {
+      const told = context.history.map((turn) => {
+        if (turn instanceof vscode.ChatRequestTurn) return { prompt: turn.prompt };
+        const said = turn.response.map(({ value }) => value?.value ?? '').join('');
+        const { toolCallRounds = [], toolCallResults = {} } = turn.result.metadata ?? {};
+        return {
+          said,
+          calls: toolCallRounds.flatMap(({ toolCalls }) => toolCalls),
+          toolCallResults,
+        };
+      });
+      stream.markdown(`TOLD ${JSON.stringify(told)} END`);
+    },
+  );
   const provider = vscode.lm.registerLanguageModelChatProvider('keepthread-tests', {
     provideLanguageModelChatInformation: () => [
       {
@@ -29,5 +45,5 @@ exports.activate = ({ subscriptions }) => {
     },
     provideTokenCount: (_model, text) => Promise.resolve(String(text).length),
   });
-  subscriptions.push(participant, provider);
+  subscriptions.push(participant, history, provider);
 };
