@@ -16,23 +16,29 @@ export function rewriteRecords(own: OwnRecords, place: NewSession): Uint8Array |
   if (meta === undefined || at !== 0) return undefined;
   const end = own.turns === undefined ? own.records.length : endOf(own, own.turns);
   if (end === undefined) return undefined;
-  return linesOf([renamed(meta, own.nativeId, place), ...own.records.slice(1, end)]);
+  const [first = Buffer.alloc(0)] = own.records;
+  return linesOf([renamed(first, meta, own.nativeId, place), ...own.records.slice(1, end)]);
 }
 
 function renamed(
+  record: Uint8Array,
   meta: Readonly<Record<string, unknown>>,
   nativeId: string,
   place: NewSession,
 ): Uint8Array {
   const { id, cwd, facts } = place;
   const payload = meta['payload'] as Readonly<Record<string, unknown>>;
+  const provider = facts['provider'] ?? payload['model_provider'];
+  const isSame =
+    payload['id'] === id && payload['cwd'] === cwd && payload['model_provider'] === provider;
+  if (isSame) return record;
   const named = {
     ...payload,
     id,
     ...(payload['session_id'] !== undefined && { session_id: id }),
-    forked_from_id: nativeId,
+    ...(id !== nativeId && { forked_from_id: nativeId }),
     cwd,
-    model_provider: facts['provider'] ?? payload['model_provider'],
+    model_provider: provider,
   };
   return Buffer.from(JSON.stringify({ ...meta, payload: named }));
 }

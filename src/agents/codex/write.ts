@@ -6,6 +6,8 @@ import type {
   Conversation,
   Message,
 } from '../../core/convert/conversation.js';
+import { decode } from '../decode.js';
+import { fieldsOf, timeOf } from '../json.js';
 import { jsonLines } from '../jsonLines.js';
 import type { NewSession, StoreFacts, Target } from '../target.js';
 import { homesOf } from './find.js';
@@ -38,7 +40,9 @@ export const codexTarget: Target = {
   ],
   rewrite: (own, place) => {
     const bytes = rewriteRecords(own, place);
-    return bytes && [{ path: pathOf(place), bytes }];
+    // Its database says where a session lay: one that comes back must lie there again (seen on 0.171).
+    const began = place.id === own.nativeId ? startOf(own.records) : undefined;
+    return bytes && [{ path: pathOf({ ...place, now: began ?? place.now }), bytes }];
   },
   resume: ({ id }) => ['codex', 'resume', id],
 };
@@ -57,6 +61,10 @@ function pathOf({ id, now }: NewSession): string {
   const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join('-');
   return join('sessions', ...day, `rollout-${day.join('-')}T${time}-${id}.jsonl`);
 }
+
+/** When a session began, by its first line, from which its file has its name. */
+const startOf = ([first]: readonly Uint8Array[]): number | undefined =>
+  first && timeOf(fieldsOf(decode(first).fields?.['payload'])?.['timestamp']);
 
 const configOf = (home: string): Promise<string> =>
   readFile(join(home, 'config.toml'), 'utf8').catch(() => '');
