@@ -133,7 +133,8 @@ for (const target of targets) {
       assert.ok(thereAgain !== undefined);
       // A list of todos is a call of the program's own tool where it has one.
       const isOwn = converted.report.lines.some(({ detail }) => detail?.startsWith('TodoWrite →'));
-      if (isOwn && !keepsTodosApart.has(target.agent)) assert.deepEqual(thereAgain.todos, work(run.cwd).todos);
+      if (isOwn && !keepsTodosApart.has(target.agent))
+        assert.deepEqual(thereAgain.todos, work(run.cwd).todos);
       else assert.ok(sent.includes('Mend the total'));
     });
   });
