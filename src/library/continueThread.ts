@@ -80,8 +80,9 @@ export async function planContinuation(
   const place = { cwd, env, userHome };
   const isOwn = end.left === 0 && agent === thread.agent;
   const prompts = promptsIn(thread.turns.slice(end.left));
-  if (isOwn)
+  if (isOwn) {
     return { ...(await planWhole(thread, { ...origin, turns }, request, place)), prompts, size };
+  }
   // What is made anew is read by another company, or was not masked when it was said.
   const { thread: handed, masked } = maskedThread(end.thread, await loadMask(cwd));
   const planned = await planWhole(handed, undefined, request, place);

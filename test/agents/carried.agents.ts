@@ -133,9 +133,9 @@ for (const target of targets) {
       assert.ok(thereAgain !== undefined);
       // A list of todos is a call of the program's own tool where it has one.
       const isOwn = converted.report.lines.some(({ detail }) => detail?.startsWith('TodoWrite →'));
-      if (isOwn && !keepsTodosApart.has(target.agent))
+      if (isOwn && !keepsTodosApart.has(target.agent)) {
         assert.deepEqual(thereAgain.todos, work(run.cwd).todos);
-      else assert.ok(sent.includes('Mend the total'));
+      } else assert.ok(sent.includes('Mend the total'));
     });
   });
 }

@@ -99,14 +99,10 @@ class MessageList {
     return (message: Message): Message => {
       if (message.role === 'summary') return message;
       const { role } = message;
-      let isOther = false;
-      const content = message.content.map((part): Content => {
-        if (part.kind !== 'text') return part;
-        const text = held(part.text, role);
-        isOther ||= text !== part.text;
-        return { kind: 'text', text };
-      });
-      if (!isOther) return message;
+      const content = message.content.map((part): Content =>
+        part.kind === 'text' ? { kind: 'text', text: held(part.text, role) } : part,
+      );
+      if (hasSameTexts(content, message.content)) return message;
       this.report.note('rewritten', role === 'user' ? 'prompt' : 'answer', 'linesHeld');
       return { ...message, content };
     };
@@ -261,6 +257,12 @@ class MessageList {
     this.messages.push({ role: 'user', at: this.at, content: textContent(text) });
   }
 }
+
+const hasSameTexts = (some: readonly Content[], others: readonly Content[]): boolean =>
+  some.every((part, at) => {
+    const other = others[at];
+    return part.kind !== 'text' || (other?.kind === 'text' && other.text === part.text);
+  });
 
 const saysFailure = /error|fail|exit code|exited|interrupted|denied|not found/i;
 

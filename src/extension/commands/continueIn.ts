@@ -118,7 +118,10 @@ export async function continueThreadIn(
   const planned = request.only === undefined ? first : await plan(request);
   if (planned.prompt !== undefined) return reviewBrief(context.sessions, thread, planned);
   const open = openTerminal(`${agent}:${planned.sessionId}`);
-  if (open !== undefined && planned.sessionId !== null) return open.show();
+  if (open !== undefined && planned.sessionId !== null) {
+    open.show();
+    return;
+  }
   const isNew = planned.files.length > 0 || planned.chat !== undefined;
   if (isNew && !(await confirm(planned))) return;
   await startContinuation(context, thread, await engine.continueThread(thread.id, request, true));

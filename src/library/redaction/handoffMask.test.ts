@@ -113,7 +113,7 @@ suite('no secret goes to another agent or into the clipboard', () => {
 
   test('pictures stay as they are, whatever their letters look like', async () => {
     const { thread } = origin();
-    const picture = { kind: 'image', mediaType: 'image/png', bytes: 1, data: token ?? '' } as const;
+    const picture = { kind: 'image', mediaType: 'image/png', bytes: 1, data: token } as const;
     const [first] = thread.turns;
     assert.ok(first);
     const shown = { ...thread, turns: [{ ...first, parts: [...first.parts, picture] }] };
