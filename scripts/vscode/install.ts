@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { writeServerLogs } from './serverLogs.js';
 
 /**
  * A real VS Code that needs nothing but npm: the package `code-server` carries the workbench and the
@@ -44,6 +45,7 @@ export const installServer = (root: string): ServerInstall => {
     if (bringsBrowser()) unpackBrowser(dir);
     writeFileSync(done, wanted);
   }
+  writeServerLogs(path.join(dir, 'node_modules/code-server/lib/vscode'));
   const binary = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
   const unpacked = path.join(dir, 'browser');
   return {

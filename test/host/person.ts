@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import * as vscode from 'vscode';
 import { hostRun } from './hostRun.js';
 import type { PersonAnswer, PersonOrder } from './hostSchemas.js';
 import { personAnswerSchema } from './hostSchemas.js';
@@ -28,13 +29,17 @@ async function ask(order: PersonOrder): Promise<PersonAnswer> {
 }
 
 /** Waits for a message that has the button, and presses it. */
-export const press = async (button: string): Promise<void> => {
+export async function press(button: string): Promise<void> {
+  // A window that is driven shows no message by itself; it is in the list, as one that was not looked at.
+  await vscode.commands.executeCommand('notifications.showList');
   await ask({ do: 'press', button });
-};
+}
 
 /** Which messages are shown. */
-export const messagesShown = async (): Promise<readonly string[]> =>
-  (await ask({ do: 'look' })).messages;
+export async function messagesShown(): Promise<readonly string[]> {
+  await vscode.commands.executeCommand('notifications.showList');
+  return (await ask({ do: 'look' })).messages;
+}
 
 /** Waits until the rows of the sessions view are as wanted; each as a screen reader reads it. */
 export async function rowsUntil(

@@ -6,7 +6,7 @@ import type { Window } from '../../scripts/vscode/window.js';
 import type { PersonAnswer, PersonOrder } from './hostSchemas.js';
 import { personOrderSchema } from './hostSchemas.js';
 
-const toast = '.notifications-toasts .notification-list-item';
+const message = '.notifications-center .notification-list-item';
 const row = '.pane-body .monaco-list-row[aria-label]';
 
 /** Does in a page what the tests of its window ask for, one after the other; the returned function ends that. */
@@ -34,11 +34,14 @@ export function startPerson(page: Page, folder: string): () => void {
 
 async function obey(page: Page, order: PersonOrder): Promise<PersonAnswer> {
   if (order.do === 'press') {
-    const button = page.locator(toast).getByText(order.button, { exact: true });
+    const button = page.locator(message).getByText(order.button, { exact: true });
     await button.first().click({ timeout: 100_000 });
   }
+  // A person who looks for a session of today opens the group that VS Code has closed.
+  const closed = page.locator(`${row}[aria-expanded="false"]`, { hasText: 'Today' });
+  if ((await closed.count()) > 0) await closed.first().click({ timeout: 2_000 });
   const [messages, rows] = await Promise.all([
-    page.locator(toast).allInnerTexts(),
+    page.locator(message).allInnerTexts(),
     page.evaluate<string[]>(
       `[...document.querySelectorAll(${JSON.stringify(row)})].map((each) => each.ariaLabel)`,
     ),

@@ -71,7 +71,7 @@ suite('a person sees what looks secret before a byte is shared', () => {
     );
     assert.match(text, /File api\/\.env\n +DB_PASS=blue-Whale-42/);
     await run(Command.reviewKeep, { value: 'blue-Whale-42' });
-    await holds(document, '1 of them stay readable');
+    await holds(document, '1 of them stays readable');
     await run(Command.reviewAccept, {});
     assert.deepEqual(await decided, { keep: ['blue-Whale-42'] });
     assert.equal(hasTab(), false);

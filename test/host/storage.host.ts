@@ -60,7 +60,7 @@ suite('what is stored', () => {
       },
       0,
     );
-    assert.match(page, /Half of the saves took up to 20 ms, 99 % of them more than 10 s\./);
+    assert.match(page, /Half of the saves took up to 20 ms, 99% of them more than 10 s\./);
     assert.match(page, /\| Conversations \| 2 \| 2 KB \|/);
     assert.match(page, /None yet/);
     const row = page.split('\n').find((line) => line.includes('# c'));

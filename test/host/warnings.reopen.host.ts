@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { closeSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { jsonBytes } from '../../src/core/jsonBytes.js';
@@ -41,18 +41,37 @@ function projectFolder(): string {
   return path.join(projects, key);
 }
 
-/** Overwrites a byte of the first text in the packs, as a failing disk does. */
-function damage(text: string): void {
-  const packs = path.join(projectFolder(), 'packs');
-  const places = readdirSync(packs).map((name) => {
-    const file = path.join(packs, name);
-    return { file, at: readFileSync(file).indexOf(text) };
-  });
-  const place = places.find(({ at }) => at >= 0);
-  assert.ok(place, 'the text is in a pack');
-  const handle = openSync(place.file, 'r+');
-  writeSync(handle, Buffer.from('#'), 0, 1, place.at);
-  closeSync(handle);
+/** Changes a byte of what was written first of a session, as a failing disk does. */
+async function damage(title: string): Promise<void> {
+  const folder = projectFolder();
+  const vault = await openVault({ folder });
+  for await (const news of vault.poll()) {
+    if (!('frame' in news) || news.frame.type !== FrameType.session) continue;
+    const { pack, end, payload } = news.frame;
+    if (!Buffer.from(payload).includes(title)) continue;
+    const handle = openSync(path.join(folder, 'packs', pack), 'r+');
+    const last = Buffer.alloc(1);
+    readSync(handle, last, 0, 1, end - 1);
+    writeSync(handle, Buffer.from([(last[0] ?? 0) ^ 1]), 0, 1, end - 1);
+    closeSync(handle);
+    return;
+  }
+  assert.fail('the session is in no pack');
+}
+
+/** A session as another window would have finished it a hundred days ago. */
+async function addOldSession(title: string): Promise<void> {
+  const vault = await openVault({ folder: projectFolder() });
+  const sessionId = randomUUID();
+  const event: SessionEvent = {
+    schemaVersion: 1,
+    sessionId,
+    at: Date.now() - 100 * day,
+    workspace: vscode.Uri.file(hostRun.workspace).toString(),
+    set: { title, status: 'finished' },
+  };
+  await vault.append([{ type: FrameType.session, sessionId, payload: jsonBytes(event) }]);
+  await vault.close();
 }
 
 suite('phase 1: what a person is warned of', () => {
@@ -86,7 +105,7 @@ suite('phase 1: what a person is warned of', () => {
     this.timeout(aMinuteAndMore);
     const backups = path.join(storeFolder(), 'backups');
     assert.ok(readdirSync(backups).length > 0, 'the backup comes before the quota is looked at');
-    damage('Will be damaged');
+    await damage('Will be damaged');
     await run(Command.rebuild);
     assert.equal(await find('Will be damaged'), undefined, 'damage is not passed for data');
     await press('Bring it back from the backup');
@@ -103,18 +122,8 @@ suite('phase 1: what a person is warned of', () => {
     );
   });
 
-  test('a finished session is nobody’s any more for months', async () => {
-    const vault = await openVault({ folder: projectFolder() });
-    const sessionId = randomUUID();
-    const event: SessionEvent = {
-      schemaVersion: 1,
-      sessionId,
-      at: Date.now() - 100 * day,
-      workspace: vscode.Uri.file(hostRun.workspace).toString(),
-      set: { title: 'Long finished', status: 'finished' },
-    };
-    await vault.append([{ type: FrameType.session, sessionId, payload: jsonBytes(event) }]);
-    await vault.close();
+  test('finished sessions become old', async () => {
+    await addOldSession('Long finished');
     await set(Setting.retentionDays, 30);
     reopenWith({ forgetful: true });
   });
@@ -134,8 +143,10 @@ suite('phase 2: what a person is asked when a window opens', () => {
   });
 
   test('archived sessions are shown on request', async () => {
+    await addOldSession('Finished before');
+    await untilListed('Finished before', () => true);
     void run(Command.reviewFinished);
-    await acceptPick('Long finished');
+    await acceptPick('Finished before');
     await run(`${View.sessions}.focus`);
     await press('Show archived');
     await rowsUntil('there is a group of them', (rows) =>

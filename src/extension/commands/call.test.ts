@@ -3,7 +3,7 @@ import { isExpected } from '../../core/errors.js';
 import type { Node } from '../views/nodes.js';
 import { readCall, sessionTargetSchema } from './call.js';
 
-const node: Node = { kind: 'group', group: { kind: 'others' } };
+const node: Node = { kind: 'group', group: { kind: 'others', count: 1 } };
 const other: Node = { kind: 'older', sessionId: 's', hidden: 1 };
 
 suite('readCall', () => {

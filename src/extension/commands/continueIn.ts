@@ -210,7 +210,7 @@ async function confirm({ agent, report, files, cwd }: Continuation): Promise<boo
       : [{ label: vscode.l10n.t('New files'), kind: vscode.QuickPickItemKind.Separator }]),
     ...files.map(({ path: file }): Line => ({
       label: escapeIcons(plain(path.basename(file), 120)),
-      description: escapeIcons(plain(path.dirname(file), 300)),
+      detail: escapeIcons(plain(path.dirname(file), 300)),
     })),
   ];
   const picked = await pick<Line>({

@@ -86,7 +86,8 @@ async function askWhat(context: CommandContext, call: Call<ForgetOptions>): Prom
   });
   if (picked === undefined || picked === 'back') throw new vscode.CancellationError();
   if (picked.kindOf === 'text') return askText();
-  const chosen = await pickSession(context.list, all);
+  const title = vscode.l10n.t('Forget a session everywhere');
+  const chosen = await pickSession(context.list, all, { title });
   if (!chosen) throw new vscode.CancellationError();
   return sessionAsked(chosen);
 }

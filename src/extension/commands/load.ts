@@ -29,7 +29,7 @@ export const load: Run<RestoreReport | undefined> = async (context, args) => {
   }
   for (;;) {
     const step = { at: 1, of: 3 };
-    const session = await pickSession(context.list, all, step);
+    const session = await pickSession(context.list, all, { step });
     if (!session) return undefined;
     const loaded = await askSnapshotAndLoad(context, session, { at: 2, of: 3 });
     if (loaded !== 'back') return loaded;

@@ -20,7 +20,13 @@ interface SessionItem extends vscode.QuickPickItem {
 export async function pickSession(
   { filter, activeId }: Pick<SessionList, 'filter' | 'activeId'>,
   sessions: readonly SessionSummary[],
-  step?: { readonly at: number; readonly of: number },
+  {
+    title = vscode.l10n.t('Sessions'),
+    step,
+  }: {
+    readonly title?: string;
+    readonly step?: { readonly at: number; readonly of: number };
+  } = {},
 ): Promise<SessionSummary | undefined> {
   const items = (): SessionItem[] => {
     const shown = sessions.filter((session) => filter.shows(session, activeId));
@@ -29,7 +35,7 @@ export async function pickSession(
   const hasElsewhere = sessions.some((session) => filter.originOf(session) !== undefined);
   const picked = await pick<SessionItem>({
     items: items(),
-    title: vscode.l10n.t('Sessions'),
+    title,
     placeholder:
       sessions.length === 0
         ? vscode.l10n.t('There is no session yet')

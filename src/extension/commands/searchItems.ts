@@ -26,20 +26,31 @@ const icons: Readonly<Record<HitKind, string>> = {
 /** Hits come from transcripts: hostile text, which stays text. */
 export function hitItem(hit: SearchHit, now: number): SearchItem {
   const { kind, snippet, agent, at, title } = hit;
+  const isSession = kind === 'session';
   return {
     hit,
     alwaysShow: true,
     iconPath: new vscode.ThemeIcon(icons[kind]),
-    label: escapeIcons(plain(snippet.text, 160)) || vscode.l10n.t('Untitled session'),
+    label:
+      escapeIcons(plain(isSession ? title : snippet.text, 160)) ||
+      vscode.l10n.t('Untitled session'),
     detail: escapeIcons(
       words.joined(
         agent === undefined ? undefined : agentName(agent),
         kindWords(hit),
-        kind === 'session' || kind === 'title' ? undefined : plain(title, 80),
+        isSession || kind === 'title' ? undefined : plain(title, 80),
         at === undefined ? undefined : words.momentWords(at, now),
+        isSession ? foundIn(hit) : undefined,
       ),
     ),
   };
+}
+
+/** What else of a session holds the words: its goal, labels, and files by their names. */
+function foundIn({ snippet, title }: SearchHit): string {
+  const { text } = snippet;
+  const rest = text.startsWith(title) ? text.slice(title.length) : text;
+  return plain(rest.replace(/[a-z][a-z0-9+.-]*:\/\/\S*\/(?=\S)/gi, ''), 120);
 }
 
 function kindWords({ kind, tool }: SearchHit): string {

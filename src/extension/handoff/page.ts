@@ -116,12 +116,13 @@ dd { margin: 0; overflow-wrap: anywhere; }
 ul { padding: 0; margin: 0; list-style: none; }
 li { padding: 3px 0; border-bottom: 1px solid var(--vscode-widget-border, transparent); overflow-wrap: anywhere; }
 li span, .note { color: var(--vscode-descriptionForeground); }
+li span { margin-left: 8px; }
 code { font-family: var(--vscode-editor-font-family); }
-.good { color: var(--vscode-testing-iconPassed, var(--vscode-foreground)); }
+.good { color: var(--vscode-charts-green, var(--vscode-foreground)); }
 .bad { color: var(--vscode-errorForeground); }
-.button { display: inline-block; padding: 4px 14px; margin: 0 8px 0 0; border-radius: 2px; text-decoration: none; color: var(--vscode-button-foreground); background: var(--vscode-button-background); }
+.button { display: inline-block; padding: 4px 14px; margin: 0 8px 0 0; border-radius: 2px; text-decoration: none; border: 1px solid var(--vscode-button-border, transparent); color: var(--vscode-button-foreground); background: var(--vscode-button-background); }
 .button:hover { background: var(--vscode-button-hoverBackground); }
-.second { color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground); }
+.second { border-color: var(--vscode-button-border, var(--vscode-widget-border, var(--vscode-descriptionForeground))); color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground); }
 `;
 
 function facts(

@@ -8,7 +8,9 @@ export const reviewWords: ReviewWords = {
       ? values === 1
         ? vscode.l10n.t('1 value looks secret; it is hidden')
         : vscode.l10n.t('{0} values look secret; all are hidden', values)
-      : vscode.l10n.t('{0} values look secret; {1} of them stay readable', values, kept),
+      : kept === 1
+        ? vscode.l10n.t('{0} values look secret; 1 of them stays readable', values)
+        : vscode.l10n.t('{0} values look secret; {1} of them stay readable', values, kept),
   get notice() {
     return [
       vscode.l10n.t('This is best effort: a secret of a kind that is not known can be missed.'),

@@ -102,6 +102,7 @@ function groupItem({ group }: GroupNode, now: number): vscode.TreeItem {
     case 'others':
       return item(vscode.l10n.t('Other conversations'), Collapsed, {
         id: 'others',
+        description: String(group.count),
         contextValue,
       });
   }
@@ -116,14 +117,17 @@ function sessionItem({ session, current, from }: SessionNode, now: number): vsco
       ? 'archive'
       : finished
         ? 'pass'
-        : 'circle-outline';
+        : session.origin
+          ? 'inbox'
+          : 'circle-outline';
   const title = plain(session.title) || vscode.l10n.t('Untitled session');
   return item(title, current ? Expanded : Collapsed, {
     id: `session:${session.id}`,
     description: words.joined(
-      current ? vscode.l10n.t('active') : words.momentWords(session.updatedAt, now),
+      // Where it is from stands first: the end of a line is cut in a narrow view.
       session.origin && words.senderWords(session.origin),
       from === undefined ? undefined : words.fromWords(from),
+      current ? vscode.l10n.t('active') : words.momentWords(session.updatedAt, now),
       plain(session.branch ?? '', 40),
       plain(session.tags.map((tag) => `#${tag}`).join(' '), 40),
     ),

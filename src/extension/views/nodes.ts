@@ -10,7 +10,7 @@ export type Node = GroupNode | SessionNode | SectionNode | SnapshotNode | Thread
 
 export interface GroupNode {
   readonly kind: 'group';
-  readonly group: SessionGroup | { readonly kind: 'others' };
+  readonly group: SessionGroup | { readonly kind: 'others'; readonly count: number };
 }
 
 export interface SessionNode {

@@ -72,7 +72,7 @@ export class SessionsTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
       ...(active ? [this.sessionNode(active)] : []),
       ...groups.map((group): GroupNode => ({ kind: 'group', group })),
       ...(this.list.others.length > 0
-        ? [{ kind: 'group', group: { kind: 'others' } } as const]
+        ? [{ kind: 'group', group: { kind: 'others', count: this.list.others.length } } as const]
         : []),
     ];
   }

@@ -94,34 +94,45 @@ function projectSection(project: ProjectStats): string {
 
 /** What would be removed, as Markdown. */
 export function cleanupDocument(cleanup: Cleanup): string {
+  const { deadSessions, deadSnapshots, goingBytes } = cleanup;
+  const title = `# ${vscode.l10n.t('What would go')}`;
+  const advice = vscode.l10n.t(
+    'To make room, delete or forget sessions. Archived sessions keep their size.',
+  );
+  if (deadSessions + deadSnapshots + goingBytes === 0) {
+    return [title, vscode.l10n.t('Nothing: everything that is stored is needed.'), advice].join(
+      '\n\n',
+    );
+  }
   return [
-    `# ${vscode.l10n.t('What would go')}`,
+    title,
     vscode.l10n.t(
       'Nothing is removed now. A week after it is not needed any more, a window removes it by itself.',
     ),
     table(
       ['', vscode.l10n.t('Count')],
       [
-        [vscode.l10n.t('Sessions that you deleted'), number(cleanup.deadSessions)],
+        [vscode.l10n.t('Sessions that you deleted'), number(deadSessions)],
         [
           vscode.l10n.t('Snapshots of these, and automatic ones that are too many'),
-          number(cleanup.deadSnapshots),
+          number(deadSnapshots),
         ],
-        [vscode.l10n.t('Size of what would go'), bytesWords(cleanup.goingBytes)],
-        [vscode.l10n.t('Size of what stays'), bytesWords(cleanup.liveBytes)],
+        [vscode.l10n.t('Size of what would go'), bytesWords(goingBytes)],
       ],
     ),
-    vscode.l10n.t('To make room, delete or forget sessions. Archived sessions keep their size.'),
+    advice,
   ].join('\n\n');
 }
 
 function durationWords({ p50, p99 }: ProjectStats['saves']): string {
   if (p50 === undefined || p99 === undefined) return '';
-  return vscode.l10n.t('Half of the saves took {0}, 99 % of them {1}.', upTo(p50), upTo(p99));
+  return vscode.l10n.t('Half of the saves took {0}, 99% of them {1}.', upTo(p50), upTo(p99));
 }
 
-const upTo = (ms: number): string =>
-  ms === Infinity ? vscode.l10n.t('more than 10 s') : vscode.l10n.t('up to {0} ms', ms);
+function upTo(ms: number): string {
+  if (ms === Infinity) return vscode.l10n.t('more than 10 s');
+  return ms < 1000 ? vscode.l10n.t('up to {0} ms', ms) : vscode.l10n.t('up to {0} s', ms / 1000);
+}
 
 function kindWords(kind: string): string {
   switch (kind) {
