@@ -15,7 +15,7 @@ import type { FuzzResult } from './fuzzResult.js';
 
 /*
  * Reads changed session files, in a process of its own whose memory is measured. Arguments: number of the first file, how
- * many. Prints the number of every file that comes, then what became of them as JSON.
+ * many. Tells the process that started it how far it is, then what became of them.
  */
 
 const [first = 0, count = 0] = process.argv.slice(2).map(Number);
@@ -99,9 +99,8 @@ async function outcomeOf(work: () => Promise<void>): Promise<string> {
 const outcomes: Record<string, number> = {};
 let slowest = 0;
 let taken = 0;
-if ((await outcomeOf(() => look(whole))) !== 'read') throw new Error('The whole file is not read.');
-for (let number = first; number < first + count; number += 1) {
-  process.stdout.write(`${number}\n`);
+
+async function read(number: number): Promise<void> {
   const { way, bytes } = make(randomFrom(number));
   const before = process.cpuUsage();
   let outcome = await outcomeOf(() => look(bytes));
@@ -109,11 +108,21 @@ for (let number = first; number < first + count; number += 1) {
     taken += 1;
     const again = await take(bytes);
     if (outcome === 'read') outcome = again;
-    else if (again === 'read') throw new Error(`File ${number} was taken, and not to be read.`);
+    else if (again === 'read') throw new Error('It was taken, and was not to be read.');
   }
   const { user, system } = process.cpuUsage(before);
   slowest = Math.max(slowest, (user + system) / 1e6);
   outcomes[`${way}: ${outcome}`] = (outcomes[`${way}: ${outcome}`] ?? 0) + 1;
+}
+
+if ((await outcomeOf(() => look(whole))) !== 'read') throw new Error('The whole file is not read.');
+for (let number = first; number < first + count; number += 1) {
+  if (number % 50 === 0) process.send?.(number);
+  try {
+    await read(number);
+  } catch (error) {
+    throw new Error(`File ${number}`, { cause: error });
+  }
 }
 await machine.close();
 const result: FuzzResult = {
@@ -124,4 +133,5 @@ const result: FuzzResult = {
   memory: process.resourceUsage().maxRSS * 1024,
   polluted: Object.keys(Object.prototype).length,
 };
-process.stdout.write(JSON.stringify(result));
+if (process.send) process.send(result, () => process.disconnect());
+else console.log(JSON.stringify(result));
