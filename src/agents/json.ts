@@ -17,6 +17,17 @@ export const fieldsOf = (value: unknown): Fields | undefined =>
 export const objectsOf = (value: unknown): readonly Fields[] =>
   Array.isArray(value) ? value.filter(isFields) : [];
 
+/** The furthest that a date goes, either way, in milliseconds (ECMA-262, 21.4.1.1): nothing can show what is beyond. */
+const FURTHEST = 8.64e15;
+
+/** Whether it is a number of milliseconds since the epoch that a date can be made of. */
+export const isMoment = (value: unknown): value is number =>
+  typeof value === 'number' && Math.abs(value) <= FURTHEST;
+
+/** Milliseconds since the epoch, of such a number or of an ISO time; undefined when it is neither. */
+export const momentIn = (value: unknown): number | undefined =>
+  isMoment(value) ? value : timeOf(value);
+
 /** Milliseconds since the epoch of an ISO time, or undefined when it is none. */
 export function timeOf(value: unknown): number | undefined {
   if (!isString(value)) return undefined;

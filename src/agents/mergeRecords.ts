@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { decode } from './decode.js';
-import { timeOf, type Fields } from './json.js';
+import { momentIn, type Fields } from './json.js';
 import type { Merging } from './source.js';
 
 interface Entry {
@@ -75,5 +75,5 @@ function isBefore(one: Entry | undefined, other: Entry): boolean {
 function timeIn(entry: Entry | undefined): number | undefined {
   const { timestamp, ts, time } = entry?.fields ?? {};
   const value = timestamp ?? ts ?? time;
-  return typeof value === 'number' ? value : timeOf(value);
+  return momentIn(value);
 }

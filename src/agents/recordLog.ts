@@ -1,6 +1,6 @@
 import type { Skipped } from '../core/model/thread.js';
 import { decode, type Decoded } from './decode.js';
-import { timeOf } from './json.js';
+import { momentIn } from './json.js';
 import type { RecordPlace } from './source.js';
 
 /** What any parser keeps of its file beside the meaning: where it is, what could not be read, and when. */
@@ -26,7 +26,7 @@ export class RecordLog {
 
   /** Notes an ISO time, or milliseconds since the epoch; anything else is no time. */
   note(time: unknown): void {
-    const at = typeof time === 'number' && Number.isFinite(time) ? time : timeOf(time);
+    const at = momentIn(time);
     if (at === undefined) return;
     this.firstAt = Math.min(this.firstAt ?? at, at);
     this.lastAt = Math.max(this.lastAt ?? at, at);

@@ -1,5 +1,5 @@
 import type { Part, Tokens } from '../core/model/thread.js';
-import { timeOf } from './json.js';
+import { momentIn } from './json.js';
 import { callParts, textParts, type ToolResult } from './parts.js';
 import type { Said, Saying } from './sayings.js';
 import { sumOf } from './tokens.js';
@@ -12,7 +12,7 @@ export function buildTurns(all: readonly Said[]): TurnList['turns'] {
   for (const { id, times = [], says } of all) {
     if (id !== undefined && seen.has(id)) continue;
     if (id !== undefined) seen.add(id);
-    const at = timeIn(times[0]);
+    const at = momentIn(times[0]);
     // One record may make several turns, and an id stands for one.
     for (const [index, saying] of says.entries()) {
       turns.add(saying, { id: index === 0 ? id : undefined, at });
@@ -20,9 +20,6 @@ export function buildTurns(all: readonly Said[]): TurnList['turns'] {
   }
   return turns.list.turns;
 }
-
-const timeIn = (time: unknown): number | undefined =>
-  typeof time === 'number' && Number.isFinite(time) ? time : timeOf(time);
 
 function resultsIn(all: readonly Said[]): ReadonlyMap<string, ToolResult> {
   const results = new Map<string, ToolResult>();

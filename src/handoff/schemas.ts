@@ -17,7 +17,8 @@ const id = z.string().min(1).max(300);
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const words = z.string().max(100_000);
 const count = z.int().nonnegative();
-const time = z.number();
+/** Milliseconds since the epoch, as far as a date goes: nothing can show what is beyond. */
+const time = z.number().min(-8.64e15).max(8.64e15);
 
 /** The first line of a file that is not encrypted. */
 export const headerSchema = z.object({
@@ -134,6 +135,7 @@ export const snapshotEntrySchema = z.object({
   snapshot: snapshotSchema.omit({ schemaVersion: true }).extend({
     id,
     sessionId: id,
+    at: time,
     threads: z.array(threadPointSchema.extend({ generation: count, records: count })),
   }),
 });

@@ -53,7 +53,7 @@ const around = {
 const words = {
   l10n: { t: (text: string, ...values: (string | number)[]) => fill(text, values) },
   agentName: (agent: string) => agent,
-  moment: String,
+  moment: (at: number) => new Date(at).toISOString(),
   importLink: 'command:x',
   takeTheirsLink: 'command:x',
   nonce: 'n',

@@ -1,5 +1,5 @@
 import type { Part, Todo } from '../../core/model/thread.js';
-import { fieldsOf, isFields, isString, objectsOf, textOf, type Fields } from '../json.js';
+import { fieldsOf, isFields, isString, momentIn, objectsOf, textOf, type Fields } from '../json.js';
 import { callParts, textParts } from '../parts.js';
 import { pathOfUri, uriOf } from '../vscode-chat/values.js';
 import { typedIn } from './prompt.js';
@@ -39,8 +39,8 @@ export function timeOfBubble(bubble: Fields): number | undefined {
 
 /** Milliseconds since the epoch, of a number or an ISO time; counters from a process's start are none. */
 export function momentOf(value: unknown): number | undefined {
-  const at = isString(value) ? Date.parse(value) : value;
-  return typeof at === 'number' && at > Date.UTC(2020) ? at : undefined;
+  const at = momentIn(value);
+  return at !== undefined && at > Date.UTC(2020) ? at : undefined;
 }
 
 function toolParts(bubbleId: string, tool: Fields | undefined): readonly Part[] {

@@ -1,5 +1,5 @@
 import type { Part, Todo } from '../../core/model/thread.js';
-import { fieldsOf, isString, objectsOf, textOf, timeOf, type Fields } from '../json.js';
+import { fieldsOf, isString, momentIn, objectsOf, textOf, timeOf, type Fields } from '../json.js';
 import { callParts, imagePart, textParts, type ToolResult } from '../parts.js';
 import { usageApart } from '../tokens.js';
 import type { RowDialect } from '../sqlite/rowThread.js';
@@ -35,7 +35,7 @@ export const gooseDialect: RowDialect = {
 
 /** SQLite's own text for a time has no zone, and means UTC; numbers are seconds. */
 export function gooseTime(value: unknown): number | undefined {
-  if (typeof value === 'number') return value < 1e12 ? value * 1000 : value;
+  if (typeof value === 'number') return momentIn(value < 1e12 ? value * 1000 : value);
   const text = textOf(value);
   const isBare = text !== undefined && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?$/.test(text);
   return timeOf(isBare ? `${text.replace(' ', 'T')}Z` : text);

@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, objectsOf, textOf, type Fields } from '../json.js';
+import { fieldsOf, isFields, momentIn, objectsOf, textOf, type Fields } from '../json.js';
 
 /**
  * Rows as the records keep them: of a database `{id, session_id, time_created, …, data}`, of the older
@@ -24,7 +24,7 @@ export function messageOf(row: Fields): Message | undefined {
   const data = fieldsOf(row['data']);
   const id = textOf(row['id']);
   if (data === undefined || id === undefined) return undefined;
-  const createdAt = numberOf(row['time_created']) ?? numberOf(fieldsOf(data['time'])?.['created']);
+  const createdAt = momentIn(row['time_created']) ?? momentIn(fieldsOf(data['time'])?.['created']);
   return { id, createdAt: createdAt ?? 0, role: textOf(data['role']), data };
 }
 
@@ -115,6 +115,3 @@ export const byId = (one: { readonly id: string }, other: { readonly id: string 
 
 /** The todos of a row that holds all of a session's. */
 export const todoRows = (row: Fields): readonly Fields[] => objectsOf(row['todos']);
-
-const numberOf = (value: unknown): number | undefined =>
-  typeof value === 'number' ? value : undefined;

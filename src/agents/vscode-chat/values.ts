@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, isString } from '../json.js';
+import { fieldsOf, isFields, isString, momentIn } from '../json.js';
 import type { Fields } from '../json.js';
 import { imageInResult } from './images.js';
 
@@ -12,8 +12,8 @@ export function wordsOf(value: unknown): string {
 
 /** Milliseconds since the epoch; older versions wrote some times as ISO text. */
 export function momentOf(value: unknown): number | undefined {
-  const at = isString(value) ? Date.parse(value) : value;
-  return typeof at === 'number' && Number.isFinite(at) && at > 0 ? at : undefined;
+  const at = momentIn(value);
+  return at !== undefined && at > 0 ? at : undefined;
 }
 
 /** The URI, or the URI of a location, as text; undefined when there is none. */
