@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApplyEngine, ApplyRequest } from '../core/apply/types.js';
 import type { Capture } from '../core/engine.js';
@@ -189,6 +189,33 @@ suite('going on with what came in a session file', function () {
       2,
       'once more does nothing',
     );
+  });
+
+  test('what was killed in the middle of it is put back as well', async () => {
+    const { her, his, id } = await both();
+    writeFileSync(ann.at('work', 'notes'), 'ann\n');
+    await ann.save(her, id);
+    await exported(her, id);
+    const { sessionId } = await his.engine.importHandoff({ file: file() });
+    const { undo } = await apply(his, { sessionId });
+    // As if it had come to the first file only.
+    writeFileSync(bob.at('work', 'a.txt'), 'work\n');
+    const { restored, same } = await his.engine.undoApply(undo?.snapshotId ?? '');
+    assert.deepEqual([restored, same], [[bob.at('work', 'notes')], [bob.at('work', 'a.txt')]]);
+    assert.equal(existsSync(bob.at('work', 'notes')), false);
+  });
+
+  test('unsaved text is known by whatever way its file was opened', async function () {
+    if (process.platform === 'win32') this.skip();
+    const { her, his, id } = await both();
+    await exported(her, id);
+    const { sessionId } = await his.engine.importHandoff({ file: file() });
+    symlinkSync(bob.at('work'), bob.at('link'));
+    const { repositories } = await his.engine.planApply({
+      sessionId,
+      unsaved: [bob.at('link', 'a.txt')],
+    });
+    assert.deepEqual(repositories[0]?.conflicts, [{ path: 'a.txt', reason: 'unsaved' }]);
   });
 
   test('a snapshot of somebody else undoes nothing here', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
 import { fetchCommit, ownRemote } from '../changes/apply/fetchCommit.js';
 import {
   candidatesIn,
@@ -208,7 +209,8 @@ async function planOne(
 ): Promise<RepositoryPlan> {
   const nothing = { changes: [], conflicts: [], left: [] };
   if (about.state !== 'ready' || match === undefined) return { ...about, ...nothing };
-  const choice = { without: new Set(without), sensitive, unsaved: new Set(unsaved) };
+  const isUnsaved = await unsavedFinder(unsaved);
+  const choice = { without: new Set(without), sensitive, isUnsaved };
   const readBlob = (hash: string): Promise<Uint8Array> => store.readBlob(hash);
   try {
     const one = await prepareChanges(match.repository, changes, { signal, choice, readBlob });
@@ -219,6 +221,15 @@ async function planOne(
     if (!isExpected(error)) throw error;
     return { ...about, ...nothing, state: 'failed', problem: error.message };
   }
+}
+
+/** An editor names a file as it was opened: by way of a link, or with a drive's letter in the other case. */
+async function unsavedFinder(paths: readonly string[]): Promise<(path: string) => boolean> {
+  const key = (path: string): string =>
+    process.platform === 'win32' ? path.toLowerCase() : path.normalize('NFC');
+  const real = await Promise.all(paths.map((path) => realpath(path).catch(() => path)));
+  const unsaved = new Set([...paths, ...real].map(key));
+  return (path) => unsaved.has(key(path));
 }
 
 /** The same only for the same plan over the same files. */

@@ -33,8 +33,8 @@ export interface FilesPlan {
 export interface PlanChoice {
   readonly without: ReadonlySet<string>;
   readonly sensitive: boolean;
-  /** Absolute paths. */
-  readonly unsaved: ReadonlySet<string>;
+  /** Whether an editor holds text of a file, by absolute path, that is not on disk. */
+  readonly isUnsaved: (path: string) => boolean;
   /** Names that differ in case are one here. */
   readonly ignoresCase: boolean;
 }
@@ -174,7 +174,7 @@ class FilePlanner {
 
   private change(change: Omit<PlannedChange, 'isSensitive'>, results: readonly FileResult[]): void {
     const paths = results.map(({ path }) => path);
-    const unsaved = paths.find((path) => this.choice.unsaved.has(join(this.bench.root, path)));
+    const unsaved = paths.find((path) => this.choice.isUnsaved(join(this.bench.root, path)));
     if (unsaved !== undefined) {
       this.refuse(unsaved, 'unsaved');
       return;

@@ -58,7 +58,7 @@ export async function applyAll(
   const [repository] = await candidatesIn([bob], {});
   if (repository === undefined) throw new Error('Bob has no repository');
   const prepared = await prepareChanges(repository, changes, {
-    choice: { without: new Set(), sensitive: false, unsaved: new Set(), ...options.choice },
+    choice: { without: new Set(), sensitive: false, isUnsaved: () => false, ...options.choice },
     readBlob: (hash) => {
       const bytes = blobs.get(hash);
       return bytes ? Promise.resolve(bytes) : Promise.reject(new Error(`no blob ${hash}`));
