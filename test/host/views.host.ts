@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ExpectedError } from '../../src/core/errors.js';
 import { createErrorReporter, wordsOf } from '../../src/extension/errors.js';
-import { View } from '../../src/extension/ids.js';
+import { Command, View } from '../../src/extension/ids.js';
 import { Reports } from '../../src/extension/views/reports.js';
 import * as words from '../../src/extension/views/words.js';
 import { clearWindow, run, tabsNow, until } from './windowState.js';
@@ -25,6 +25,16 @@ suite('words of the views', () => {
     'the year where it was another',
     () => words.momentWords(new Date(2025, 0, 2, 9).getTime(), now),
     'Jan 2, 2025 9:00 AM',
+  );
+  says(
+    'how far the first reading is',
+    () => words.readingWords({ done: 120, total: 3000, paused: false }),
+    'Reading conversations: 120 of 3,000',
+  );
+  says(
+    'that it is paused',
+    () => words.readingWords({ done: 120, total: 3000, paused: true }),
+    'Reading conversations is paused: 120 of 3,000',
   );
   says('bytes', () => words.bytesWords(631), '631 bytes');
   says('a byte', () => words.bytesWords(1), '1 byte');
@@ -69,6 +79,11 @@ suite('what a person is told', () => {
     await reports.show('Restore report', '# Done');
     await until('the report shows', () => tabsNow().includes('Restore report'));
     reports.dispose();
+  });
+
+  test('where nothing is read for the first time, there is nothing to pause, and that is no failure', async () => {
+    await run(Command.pauseReading);
+    await run(Command.resumeReading);
   });
 
   test('the view is where the manifest says', async () => {

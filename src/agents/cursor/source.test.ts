@@ -8,7 +8,7 @@ import { ComposerWriter, created, stateScript } from '../../../test/agents/curso
 import { treeHash } from '../../../test/agents/treeHash.js';
 import { inspectFile } from '../inspect.js';
 import type { FoundThread, Source } from '../source.js';
-import { writeDatabase } from '../sqlite/testDatabase.js';
+import { imagesAfter, writeDatabase } from '../sqlite/testDatabase.js';
 import { createCursor } from './source.js';
 
 const folder = '/home/user/project';
@@ -105,6 +105,39 @@ suite('Cursor', () => {
       conversations: 1,
     });
     assert.equal(await treeHash(home), before);
+  });
+
+  test('of many conversations each change is seen, also in one that rested for long', async () => {
+    const name = (at: number) => `${String(at).padStart(8, '0')}-6f0b-4a57-9c39-3a1e8a1f0a11`;
+    const rows = Array.from({ length: 40 }, (_, at) =>
+      Object.entries(talk({ lastUpdatedAt: created + at * 1000 }, name(at)).rows()),
+    ).flat();
+    const [key = '', value = ''] = rows.find(([one]) => one.startsWith('bubbleId:')) ?? [];
+    const images = await imagesAfter(
+      stateScript('cursorDiskKV', Object.fromEntries(rows)),
+      `INSERT INTO cursorDiskKV VALUES ('${key}', '${value} ')`,
+      `DELETE FROM cursorDiskKV WHERE key LIKE '%:${name(1)}%'`,
+      `UPDATE cursorDiskKV SET value = value || '  ' WHERE key LIKE 'bubbleId:${name(39)}:%'`,
+    );
+    const path = join(user, 'globalStorage', 'state.vscdb');
+    await mkdir(dirname(path), { recursive: true });
+    const listed = async (image: Buffer) => {
+      await writeFile(path, image);
+      const { threads, problems } = await find();
+      assert.deepEqual(problems, []);
+      return new Map(threads.map(({ nativeId, bytes }) => [nativeId, bytes]));
+    };
+    const expected = await listed(images[0] ?? assert.fail());
+    assert.equal(expected.size, 40);
+    const grows = (at: number, by: number) =>
+      expected.set(name(at), (expected.get(name(at)) ?? 0) + by);
+    grows(0, 1);
+    assert.deepEqual(await listed(images[1] ?? assert.fail()), expected);
+    expected.delete(name(1));
+    assert.deepEqual(await listed(images[2] ?? assert.fail()), expected);
+    // In place, as an answer that streams into the conversation that was active last.
+    grows(39, 2 * 8);
+    assert.deepEqual(await listed(images[3] ?? assert.fail()), expected);
   });
 
   test('a bubble more costs itself and the composer, whatever long members the composer has', async () => {

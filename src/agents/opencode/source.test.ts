@@ -68,6 +68,31 @@ suite('OpenCode, its store', () => {
     [`todo/${id}.json`]: [{ content: 'Write', status: 'in_progress' }],
   });
 
+  test('of many sessions each change is seen, also in one that rested for long', async () => {
+    const name = (at: number) => `ses_${String(at).padStart(2, '0')}`;
+    const path = join(data, 'opencode.db');
+    const images = await imagesAfter(
+      databaseScript(...Array.from({ length: 40 }, (_, at) => talk(name(at)))),
+      `INSERT INTO part SELECT id || 'x', message_id, session_id, time_created, time_updated, data
+       FROM part WHERE session_id = '${name(0)}' LIMIT 1`,
+      `DELETE FROM session WHERE id = '${name(1)}'; DELETE FROM message WHERE session_id = '${name(1)}';
+       DELETE FROM part WHERE session_id = '${name(1)}'`,
+    );
+    const listed = async (at: number) => {
+      await writeFile(path, images[at] ?? assert.fail());
+      return (await find()).threads.toSorted((one, other) =>
+        one.nativeId < other.nativeId ? -1 : 1,
+      );
+    };
+    const before = await listed(0);
+    assert.equal(before.length, 40);
+    const sizes = (threads: readonly FoundThread[]) => threads.map(({ bytes }) => bytes);
+    const [grown = 0, ...others] = sizes(await listed(1));
+    assert.ok(grown > (before[0]?.bytes ?? 0));
+    assert.deepEqual(others, sizes(before).slice(1));
+    assert.deepEqual(sizes(await listed(2)), [grown, ...others.slice(1)]);
+  });
+
   test('sessions of a folder and of those in it are found, and nothing is touched', async () => {
     await writeDatabase(
       join(data, 'opencode.db'),
