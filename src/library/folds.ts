@@ -1,6 +1,7 @@
 import type { RecordPlace, Source, ThreadParser } from '../agents/source.js';
 import type { Thread, ThreadSummary } from '../core/model/thread.js';
 import { idInRecords, splitThreadId } from '../core/model/ids.js';
+import type { PlacedRecord } from '../vault/recordPlaces.js';
 
 /** A thread's parser, fed up to `records` of `generation`. */
 interface Fold {
@@ -15,7 +16,7 @@ export type ReadRecords = (
   threadId: string,
   generation: number,
   records: number,
-) => AsyncIterable<Uint8Array>;
+) => AsyncIterable<PlacedRecord>;
 
 /** Folds that are kept; a thread that nobody writes to any more is folded again when it is needed. */
 const KEPT = 16;
@@ -86,8 +87,9 @@ export class ThreadFolds {
     const { agent, nativeId } = splitThreadId(threadId);
     const parser = this.source(agent)?.parser(idInRecords(nativeId), { turns: false });
     if (!parser) return undefined;
-    for await (const record of this.readRecords(threadId, from.generation, from.records)) {
-      parser.push(record);
+    const records = this.readRecords(threadId, from.generation, from.records);
+    for await (const { record, place } of records) {
+      parser.push(record, place);
     }
     this.keep(threadId, { parser, epoch, generation, records: from.records });
     return parser;

@@ -15,6 +15,7 @@ import { threadId } from '../core/model/ids.js';
 import type { Cursor } from '../core/model/records.js';
 import type { ThreadSummary } from '../core/model/thread.js';
 import { noRedactionSettings } from '../core/redact/settings.js';
+import { packPlaces } from '../vault/recordPlaces.js';
 import { FirstReading } from './firstReading.js';
 import { summarize, ThreadFolds } from './folds.js';
 import { isEmptier, summarizeFullest } from './fullest.js';
@@ -105,7 +106,7 @@ export class Ingest {
     this.foldsOf = (store) =>
       new ThreadFolds(
         (agent) => byAgent.get(agent),
-        (id, generation, records) => store.records(id, generation, records),
+        (id, generation, records) => store.placedRecords(id, generation, records),
         () => store.epoch,
       );
     this.folds = this.foldsOf(options.store);
@@ -290,6 +291,7 @@ export class Ingest {
         count: records.length,
         reused: result.restarted?.reused,
         parent: found.parent && threadId(source.agent, found.parent),
+        places: packPlaces(records, result.places),
         cursor: more ? upTo : readToEnd(upTo, found),
       });
       this.folds.push(id, records, result.places);

@@ -44,7 +44,7 @@ const threadMissing = (id: string): ExpectedError =>
 export function keptThreadsOf(store: Store): KeptThreads {
   const { index } = store;
   const folds = new ThreadFolds(sourceOf, (id, generation, records) =>
-    store.records(id, generation, records),
+    store.placedRecords(id, generation, records),
   );
   const heads = new Map(index.threadsNeedingSummary().map((head) => [head.id, head]));
   const kept = new Map(
@@ -72,8 +72,9 @@ export function keptThreadsOf(store: Store): KeptThreads {
       const fullest = await summary(id);
       const parser = sourceOf(agent)?.parser(idInRecords(nativeId), options);
       if (fullest === undefined || parser === undefined) throw threadMissing(id);
-      for await (const record of store.records(id, fullest.generation, fullest.records)) {
-        parser.push(record);
+      const records = store.placedRecords(id, fullest.generation, fullest.records);
+      for await (const { record, place } of records) {
+        parser.push(record, place);
       }
       return { ...parser.thread(), cwd: fullest.cwd };
     },

@@ -3,8 +3,10 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { ClaudeWriter, sessionId } from '../../test/agents/claudeRecords.js';
 import { png } from '../../test/agents/imageSamples.js';
+import { inspectFile } from '../agents/inspect.js';
 import { wasmPath } from '../agents/sqlite/wasm.js';
 import type { Engine, OpenRequest } from '../core/engine.js';
+import type { PlacedRecord } from '../vault/recordPlaces.js';
 import { openProject } from './openProject.js';
 import { ParsedThreads } from './parsedThreads.js';
 import { Store } from './store.js';
@@ -12,16 +14,17 @@ import { TestWindows } from './testWindows.js';
 
 const threadId = `claude-code:${sessionId}`;
 
-type ReadArgs = Parameters<Store['records']>;
+type ReadArgs = Parameters<Store['placedRecords']>;
 
 /** How many records were read from the vault meanwhile. */
 async function recordsRead(body: () => Promise<unknown>): Promise<number> {
-  const prototype: { records: (this: Store, ...args: ReadArgs) => AsyncGenerator<Uint8Array> } =
-    Store.prototype;
-  const { records } = prototype;
+  const prototype: {
+    placedRecords: (this: Store, ...args: ReadArgs) => AsyncGenerator<PlacedRecord>;
+  } = Store.prototype;
+  const { placedRecords } = prototype;
   let count = 0;
-  prototype.records = async function* counted(...args) {
-    for await (const record of records.apply(this, args)) {
+  prototype.placedRecords = async function* counted(...args) {
+    for await (const record of placedRecords.apply(this, args)) {
       count += 1;
       yield record;
     }
@@ -29,7 +32,7 @@ async function recordsRead(body: () => Promise<unknown>): Promise<number> {
   try {
     await body();
   } finally {
-    prototype.records = records;
+    prototype.placedRecords = placedRecords;
   }
   return count;
 }
@@ -96,6 +99,25 @@ suite('a conversation that is asked about again', () => {
     await engine.scanThreads();
     const { text } = await engine.threadDocument(threadId);
     assert.ok(text.includes('And more'));
+  });
+
+  test('what could not be read is said of the kept copy where it is in the file', async () => {
+    const secret = `ghp_${'Ab1'.repeat(12)}`;
+    const more = new ClaudeWriter({
+      cwd: windows.at('work'),
+      parentUuid: `u${lines - 1}`,
+      uuid: 'v',
+    });
+    more.say('m3', `With ${secret}`);
+    appendFileSync(transcript, `\n\r\n{"broken\r\n${more.lines.join('\n')}\n\n[1,\n`);
+    await engine.scanThreads();
+    const inFile = (await inspectFile(transcript)).skipped;
+    assert.equal(inFile.length, 2);
+    assert.deepEqual((await engine.readThread(threadId)).skipped, inFile);
+    engine = await window();
+    const kept = await engine.readThread(threadId);
+    assert.deepEqual(kept.skipped, inFile);
+    assert.ok(!JSON.stringify(kept.turns).includes(secret));
   });
 
   test('no more is kept than the limit: what was asked for last', async () => {

@@ -81,8 +81,8 @@ async function parse(
   const { agent, nativeId } = splitThreadId(threadId);
   const parser = sourceOf(agent)?.parser(idInRecords(nativeId), options);
   if (parser === undefined) throw threadMissing(threadId);
-  for await (const record of store.records(threadId, generation, records)) {
-    parser.push(record);
+  for await (const { record, place } of store.placedRecords(threadId, generation, records)) {
+    parser.push(record, place);
     onBytes(record.length);
   }
   return parser.thread();

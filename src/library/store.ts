@@ -16,6 +16,7 @@ import { jsonBytes } from '../core/jsonBytes.js';
 import { decodeBatch, encodeBatch } from '../vault/batch.js';
 import type { CatchUpOptions, FrameTaker } from '../vault/catchUp.js';
 import { applyAll, catchUp } from '../vault/catchUp.js';
+import { placed, type PlacedRecord } from '../vault/recordPlaces.js';
 import type { SessionIndex } from '../vault/sessionIndex.js';
 import type { StagedPacks } from '../vault/stagedPack.js';
 import { FrameType, type Frame, type FrameRef } from '../vault/types.js';
@@ -171,13 +172,24 @@ export class Store {
     generation: number,
     records: number,
   ): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const { record } of this.placedRecords(threadId, generation, records)) yield record;
+  }
+
+  /** The same, with where each was in the agent's file. */
+  async *placedRecords(
+    threadId: string,
+    generation: number,
+    records: number,
+  ): AsyncGenerator<PlacedRecord, void, undefined> {
     for (const [at, batch] of this.index.batches(threadId, generation).entries()) {
       if (at === 0 && batch.reused !== undefined) {
-        yield* this.records(threadId, generation - 1, Math.min(batch.reused, records));
+        yield* this.placedRecords(threadId, generation - 1, Math.min(batch.reused, records));
       }
       if (batch.first >= records) return;
       const { payload } = await this.readFrame(batch.ref);
-      yield* decodeBatch(payload).records.slice(0, Math.min(batch.take, records - batch.first));
+      const { header, records: all } = decodeBatch(payload);
+      const wanted = all.slice(0, Math.min(batch.take, records - batch.first));
+      yield* placed(wanted, header.places);
     }
   }
 

@@ -29,6 +29,8 @@ export const batchHeaderSchema = z.object({
   reused: z.number().optional(),
   /** Thread id of the thread that started this one as a subagent. */
   parent: z.string().optional(),
+  /** Where the records lie in the agent's file, for formats that have lines; see `packPlaces`. */
+  places: z.array(z.tuple([z.number(), z.number(), z.number()])).optional(),
   /** Where the source goes on; saved with the records, so that neither runs ahead of the other. */
   cursor: cursorSchema,
 });
