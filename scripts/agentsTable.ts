@@ -6,7 +6,7 @@ import { format, resolveConfig } from 'prettier';
 import { foldFile } from '../src/agents/foldFile.js';
 import { sources } from '../src/agents/registry.js';
 import type { Source } from '../src/agents/source.js';
-import { openTranscript } from '../src/agents/transcriptFile.js';
+import { withTranscript } from '../src/agents/transcriptFile.js';
 import type { Thread } from '../src/core/model/thread.js';
 import { programOf } from '../test/agents/allPrograms.js';
 import { branchSamples } from '../test/agents/branchSamples.js';
@@ -58,6 +58,7 @@ async function rowOf(source: Source): Promise<string> {
     const { threads } = await findIn(sample, source);
     if (threads.some(({ parent }) => parent === sample.parent)) seen.add('subagents');
   }
+  noteProgram(source.agent, seen);
   const marks = columns.map((column) => (seen.has(column) ? 'yes' : '–'));
   return rowText([source.name, ...marks, programText(source.agent), keptText(files)]);
 }
@@ -75,9 +76,10 @@ const filesOf = (agent: string): readonly string[] => {
 };
 
 async function lookInto(source: Source, file: string, seen: Set<Column>): Promise<void> {
-  const { found } = await openTranscript(file, source.agent);
-  const thread = (await foldFile(source, found)).thread();
-  note({ ...thread, parent: found.parent ?? thread.parent }, seen);
+  await withTranscript(file, { agent: source.agent }, async ({ found }) => {
+    const thread = (await foldFile(source, found)).thread();
+    note({ ...thread, parent: found.parent ?? thread.parent }, seen);
+  });
 }
 
 function fold(source: Source, lines: readonly string[]): Thread {
@@ -101,6 +103,15 @@ function note(thread: Thread, seen: Set<Column>): void {
     branches: thread.branches !== undefined,
   };
   for (const column of columns) if (holds[column]) seen.add(column);
+}
+
+/** What `npm run test:agents` holds an agent's real program to, whatever is kept of its runs. */
+function noteProgram(agent: string, seen: Set<Column>): void {
+  const given = programOf(agent);
+  if (given === undefined) return;
+  for (const column of ['turns', 'tools', 'results'] as const) seen.add(column);
+  if (given.thinks !== false) seen.add('thinking');
+  if (given.inspects?.tokens !== null) seen.add('tokens');
 }
 
 /** The program that `npm run test:agents` drives, in the version that it pins. */

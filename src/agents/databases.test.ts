@@ -66,6 +66,12 @@ const stores: readonly Store[] = [
       'CREATE TABLE threads (id, parent_id, folder_paths, summary, updated_at, created_at, data_type, data)',
   },
   {
+    agent: 'kiro',
+    fixture: 'cli-v1.db',
+    path: '.local/share/kiro-cli/data.sqlite3',
+    empty: 'CREATE TABLE conversations_v2 (key, conversation_id, value, created_at, updated_at)',
+  },
+  {
     agent: 'crush',
     fixture: 'small.db',
     path: '.crush/crush.db',

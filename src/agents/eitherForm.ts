@@ -1,44 +1,39 @@
-import { open } from 'node:fs/promises';
-import { isFields } from './json.js';
+import type { Cursor } from '../core/model/records.js';
+import { beginningOf, isOneValue } from './fileForm.js';
 import { readJsonl } from './jsonl.js';
-import type { Source } from './source.js';
+import type { ReadResult, Source } from './source.js';
 import { readStateFile } from './stateFile.js';
 
 /**
- * Reads conversations that are logs of JSON lines (`.jsonl`), or one object with its items in the
- * member `list`; a copy under another name is told by how it begins. One that moves from one form to
- * the other begins anew.
+ * Reads conversations that are logs of JSON lines, or one object with its items in the member `list`
+ * (with `mayBeList` also the list alone). One that moves from one form to the other begins anew.
  */
 export const readEitherForm =
-  (list: string): Source['read'] =>
-  async ({ path }, cursor, signal) => {
-    if (!(await isLog(path))) return readStateFile(list, path, cursor, signal);
-    if (cursor === undefined || cursor.records === 0 || 'marks' in cursor.state) {
-      return readJsonl(path, cursor, signal);
-    }
-    const read = await readJsonl(path, undefined, signal);
-    const generation = cursor.generation + 1;
-    return { ...read, restarted: { reused: 0 }, cursor: { ...read.cursor, generation } };
-  };
+  (list: string, mayBeList = false): Source['read'] =>
+  async ({ path }, cursor, signal) =>
+    (await isLog(path, list, cursor))
+      ? readLog(path, cursor, signal)
+      : readStateFile(list, path, cursor, signal, mayBeList);
 
-const headBytes = 64 * 1024;
-
-async function isLog(path: string): Promise<boolean> {
-  if (path.endsWith('.jsonl')) return true;
-  const file = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-    const [first = '', second = ''] = buffer.toString('utf8', 0, bytesRead).split('\n');
-    return isObject(first) && second.startsWith('{');
-  } finally {
-    await file.close();
-  }
+/** A log that goes on was looked at when it was first read. */
+async function isLog(path: string, list: string, cursor: Cursor | undefined): Promise<boolean> {
+  if (path.endsWith('.jsonl') && isOfLog(cursor) && cursor?.records !== 0) return true;
+  return !isOneValue((await beginningOf(path)).toString('utf8'), list);
 }
 
-function isObject(line: string): boolean {
-  try {
-    return isFields(JSON.parse(line));
-  } catch {
-    return false;
+const isOfLog = (cursor: Cursor | undefined): boolean =>
+  cursor !== undefined && 'marks' in cursor.state;
+
+/** A log of lines; a conversation that was one object before begins anew. */
+export async function readLog(
+  path: string,
+  cursor: Cursor | undefined,
+  signal: AbortSignal | undefined,
+): Promise<ReadResult> {
+  if (cursor === undefined || cursor.records === 0 || isOfLog(cursor)) {
+    return readJsonl(path, cursor, signal);
   }
+  const read = await readJsonl(path, undefined, signal);
+  const generation = cursor.generation + 1;
+  return { ...read, restarted: { reused: 0 }, cursor: { ...read.cursor, generation } };
 }

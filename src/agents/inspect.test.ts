@@ -219,7 +219,7 @@ suite('inspecting a transcript', () => {
       (at) => inspectFile(join(at, 'none.jsonl')),
       'unreadable',
     );
-    fails('a folder is no transcript', (at) => inspectFile(at), 'unreadable');
+    fails('a folder without one is no transcript', (at) => inspectFile(at), 'unknownFormat');
     fails(
       'an agent that nobody knows is said to be unknown',
       () => inspectFile(fixture('small.jsonl'), 'x'),

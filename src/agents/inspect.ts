@@ -1,6 +1,8 @@
 import type { Skipped, Thread, Tokens } from '../core/model/thread.js';
+import { beginningOf, isSqlite } from './fileForm.js';
 import { foldFile } from './foldFile.js';
-import { openTranscript, unreadable } from './transcriptFile.js';
+import { keysIn, recogniseFile } from './recogniseFile.js';
+import { withTranscript, unknownFormat, type Transcript } from './transcriptFile.js';
 
 /** What one transcript holds, counted as docs/agents.md says. Times are ISO strings; `null`: none, or not counted in that format. */
 export interface Inspection {
@@ -31,11 +33,27 @@ export interface Inspection {
  * @param agent absent: told from the content
  * @param id the conversation of a database; absent: the newest one
  */
-export async function inspectFile(path: string, agent?: string, id?: string): Promise<Inspection> {
-  const { source, found, conversations } = await openTranscript(path, agent, id);
-  const parser = await foldFile(source, found, { turns: false }).catch(unreadable(path));
-  const inspected = inspection(parser.thread({ turns: false }));
-  return conversations === undefined ? inspected : { ...inspected, conversations };
+export const inspectFile = (path: string, agent?: string, id?: string): Promise<Inspection> =>
+  withTranscript(path, { agent, id }, async (transcript) => {
+    const { source, found, conversations } = transcript;
+    const parser = await foldFile(source, found, { turns: false });
+    const inspected = inspection(parser.thread({ turns: false }));
+    if (saysNothing(inspected)) await refuseForeign(path, transcript);
+    return conversations === undefined ? inspected : { ...inspected, conversations };
+  });
+
+const saysNothing = ({ skipped, ...counts }: Inspection): boolean =>
+  skipped.length === 0 &&
+  counts.userTurns + counts.assistantMessages + counts.thinkingBlocks === 0 &&
+  (counts.toolCalls ?? 0) + (counts.toolResultsOrphan ?? 0) === 0;
+
+/** Of a file that was said to be an agent's and is not, zeros would be a lie. */
+async function refuseForeign(path: string, { source, found }: Transcript): Promise<void> {
+  const head = await beginningOf(found.path);
+  if (head.length === 0 || isSqlite(head) || source.recognises === undefined) return;
+  if ((await recogniseFile(found.path, head, [source])) === undefined) {
+    throw unknownFormat(path, keysIn(head));
+  }
 }
 
 function inspection(thread: Thread): Inspection {

@@ -9,8 +9,11 @@ const headBytes = 64 * 1024;
 
 const transcriptsOf = (agent: string): readonly string[] =>
   readdirSync(join(fixtures, agent), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.jsonl?$/.test(name))
-    .map((name) => join(fixtures, agent, name));
+    .map((name) => join(fixtures, agent, name))
+    .filter((path) => /\.jsonl?$/.test(path) && !path.endsWith(shared));
+
+/** Of Kiro's first editor, whose sessions have Continue's form. */
+const shared = join('kiro', 'small.json');
 
 /** The agents, in the order in which they are asked, that take a file for one of theirs. */
 const takers = (head: string): readonly string[] =>

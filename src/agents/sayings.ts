@@ -71,6 +71,8 @@ export interface About {
 export interface Said {
   /** Another record with the same id is a copy. */
   readonly id?: string | undefined;
+  /** The record that it goes on from; absent, or not there: the one before. */
+  readonly parent?: string | undefined;
   /** ISO times, or milliseconds since the epoch; the first is the record's own. */
   readonly times?: readonly unknown[];
   readonly says: readonly Saying[];

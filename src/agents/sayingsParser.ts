@@ -4,6 +4,7 @@ import type { Fields } from './json.js';
 import { Recall } from './recall.js';
 import { RecordLog } from './recordLog.js';
 import type { About, Dialect, Said, Saying } from './sayings.js';
+import { saidBranch } from './sayingsTree.js';
 import { buildTurns } from './sayingsTurns.js';
 import type { ParserOptions, RecordPlace, Source, ThreadParser } from './source.js';
 import { ThreadTally } from './threadTally.js';
@@ -154,7 +155,8 @@ class SayingsParser implements ThreadParser {
   private conversation(): Conversation {
     const read = this.dialect.reader();
     const all = this.kept.map((fields) => read(fields()));
-    return conversation(buildTurns(all), [], this.options);
+    const { shown, branches } = saidBranch(all, this.options.leaf);
+    return conversation(buildTurns(shown), branches, this.options);
   }
 
   private recalled(record: Uint8Array, fields: Fields): () => Fields {

@@ -24,6 +24,8 @@ export interface Source {
   parser(nativeId: string, options?: ParserOptions): ThreadParser;
   /** Whether a file that begins so is one of this agent's; `head` is its first 64 KB or less. */
   recognises?(head: string): boolean;
+  /** Programs made from it keep its form: what tells theirs may stand far behind the beginning. */
+  readonly hasKin?: boolean;
   /**
    * For a store that keeps many conversations in one file: those of this file, of whatever folder;
    * undefined when there is no such file, or it is none of this agent's.
@@ -33,6 +35,8 @@ export interface Source {
   watch(query: SourceQuery): readonly string[];
   /** Where the agent may keep its conversations, whatever folder they are about; absent: what is watched. */
   places?(query: SourceQuery): readonly string[];
+  /** Folders in which the agent keeps pictures that records only name; they may not exist. */
+  attachments?(query: SourceQuery): readonly string[];
   /** The argv that goes on with the conversation in a terminal; undefined when this thread cannot. */
   resume?(thread: {
     readonly nativeId: string;

@@ -113,6 +113,29 @@ suite('what hand-made transcripts of the command line agents hold', () => {
     firstAt: '2026-01-12T08:30:00.000Z',
     lastAt: '2026-01-12T08:30:09.000Z',
   });
+  // What `/chat save` writes: the API's contents, without ids, times and models.
+  holds('gemini-cli/checkpoint-tag.json', {
+    cwd: null,
+    sessionId: null,
+    userTurns: 2,
+    assistantMessages: 2,
+    toolCalls: 1,
+    toolResultsMatched: 1,
+    firstPrompt: cart,
+    models: [],
+    firstAt: null,
+    lastAt: null,
+  });
+  // A list of prompts alone.
+  holds('gemini-cli/prompts-logs.json', {
+    cwd: null,
+    sessionId: 'c0ffee00-1111-4222-8333-444455556666',
+    userTurns: 2,
+    firstPrompt: cart,
+    models: [],
+    firstAt: '2026-01-12T08:30:00.000Z',
+    lastAt: '2026-01-12T08:31:00.000Z',
+  });
   holds('gemini-cli/drift.jsonl', {
     cwd: null,
     sessionId: 'd41f7000-1111-4222-8333-444455556666',

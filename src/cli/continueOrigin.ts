@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { bytesOf } from '../agents/foldFile.js';
 import type { FoundThread, Source } from '../agents/source.js';
-import { openTranscript, unreadable } from '../agents/transcriptFile.js';
+import { unreadable, withTranscript } from '../agents/transcriptFile.js';
 import { isImported, splitThreadId } from '../core/model/ids.js';
 import type { Cursor } from '../core/model/records.js';
 import type { Thread } from '../core/model/thread.js';
@@ -31,8 +31,9 @@ export async function findOrigin(
   progress: Progress,
 ): Promise<ContinueOrigin> {
   if (await isFile(asked)) {
-    const { source, found } = await openTranscript(resolve(asked), options.agent);
-    return readOrigin(source, found, options);
+    return withTranscript(resolve(asked), { agent: options.agent }, ({ source, found }) =>
+      readOrigin(source, found, options),
+    );
   }
   const { id, inStore } = await chooseThread(asked, options, projects, progress);
   const parsing = { images: true, leaf: options.leaf };

@@ -14,7 +14,7 @@ export function addThreadCommands(program: Command, settings: () => Settings): v
   addThreadShow(thread, settings);
   thread
     .command('inspect')
-    .argument('<file>', "an agent's own file of one conversation, anywhere")
+    .argument('<file>', "an agent's own file or database, or a folder that holds one, anywhere")
     .description('count what a transcript holds, and say what in it cannot be read')
     .option('--agent <name>', 'the agent that wrote it (default: told from its content)')
     .option('--id <id>', 'the conversation, in a database that holds many (default: the newest)')

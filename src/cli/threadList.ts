@@ -6,6 +6,7 @@ import { listThreads, type ThreadRow } from '../library/listThreads.js';
 import { openEveryProject } from './everyProject.js';
 import { nonEmpty } from './nonEmpty.js';
 import { plain } from './output.js';
+import { pasteableIds } from './pasteableIds.js';
 import { createProgress } from './progress.js';
 import type { Settings } from './settings.js';
 import { agentOption, scopeOf, sourcesOf, withHomes } from './stores.js';
@@ -18,6 +19,7 @@ is true of a conversation:
   damaged   something in it cannot be read; the rest is there ("thread inspect" says what and where)
   orphaned  its folder is unknown or gone, or the conversation that started it as a subagent is missing
   live      none of these: the agent's file is there and whole
+"not listed": it is there, but the agent's own list leaves it out. ID can be given to "thread show".
 
 JSON: {threads: [{id, agent, nativeId, title, folder, parent, turns, messages, updated, bytes, state, kept,
 listed, skipped, problem, version, path}], filesLookedAt, projects, problems}. "id" is AGENT:NATIVEID, "turns"
@@ -82,14 +84,22 @@ function describe(
   const looked = `${files} files of agents and ${projects} vaults looked at`;
   if (threads.length === 0) return `No conversations of ${plain(where)} (${looked}).`;
   const count = threads.length === 1 ? '1 conversation' : `${threads.length} conversations`;
-  return `${table(threads, columns)}\n\n${count} of ${plain(where)}, ${looked}.`;
+  const printed = pasteableIds(threads.map(({ nativeId }) => nativeId));
+  const rows = threads.map((row) => ({
+    ...row,
+    printed: printed.get(row.nativeId) ?? row.nativeId,
+  }));
+  return `${table(rows, columns)}\n\n${count} of ${plain(where)}, ${looked}.`;
 }
 
 const columns = [
-  { title: 'ID', of: ({ nativeId }: ThreadRow) => plain(nativeId).slice(0, 13) },
+  { title: 'ID', of: ({ printed }: ThreadRow & { readonly printed: string }) => plain(printed) },
   { title: 'AGENT', of: ({ agent }: ThreadRow) => agentName(agent) },
   { title: 'UPDATED', of: ({ updated }: ThreadRow) => when(updated ?? undefined) },
-  { title: 'STATE', of: ({ state }: ThreadRow) => state },
+  {
+    title: 'STATE',
+    of: ({ state, listed }: ThreadRow) => (listed ? state : `${state}, not listed`),
+  },
   { title: 'TURNS', of: ({ turns }: ThreadRow) => turns },
   { title: 'KB', of: ({ bytes }: ThreadRow) => Math.ceil(bytes / 1024) },
   { title: 'FOLDER', of: ({ folder }: ThreadRow) => plain(folder ?? '?', 40) },

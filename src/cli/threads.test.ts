@@ -196,6 +196,41 @@ suite('conversations on the command line', function () {
   });
 
   suite('thread show', () => {
+    test('takes what the table of conversations prints, of those that begin the same too', async () => {
+      const files = ['One', 'Two', 'Three'].map((title) => user.claude(title));
+      const twin = idOf(files[0] ?? '').replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+      renameSync(files[1] ?? '', join(dirname(files[1] ?? ''), `${twin}.jsonl`));
+      const { stdout } = await user.run(['thread', 'list', '--all']);
+      const [head = '', ...rows] = stdout.split('\n\n')[0]?.split('\n') ?? [];
+      assert.match(head, /^ID /);
+      assert.equal(rows.length, 3);
+      const titles: string[] = [];
+      for (const row of rows) titles.push((await show(row.split(' ')[0] ?? '')).title);
+      assert.deepEqual(titles.sort(), ['One', 'Three', 'Two']);
+      const ambiguous = await user.run(['thread', 'show', twin.slice(0, 8)]);
+      assert.equal(ambiguous.code, 1);
+      assert.match(ambiguous.stderr, /2 conversations begin with/);
+      assert.ok(ambiguous.stderr.includes(twin) && ambiguous.stderr.includes(idOf(files[0] ?? '')));
+    });
+
+    test('says so of one that its agent’s list leaves out, and so does the table', async () => {
+      const sessions = join(user.home, '.continue', 'sessions');
+      mkdirSync(sessions, { recursive: true });
+      const id = '11110000-1111-4222-8333-444455556666';
+      const history = [
+        { message: { role: 'user', content: 'Lost from the list' }, contextItems: [] },
+      ];
+      const session = { sessionId: id, workspaceDirectory: user.folder, history };
+      writeFileSync(join(sessions, `${id}.json`), JSON.stringify(session));
+      writeFileSync(join(sessions, 'sessions.json'), '[]');
+      const words = await user.run(['thread', 'show', id]);
+      assert.match(words.stdout, /\n- Not listed by Continue\n/);
+      const table = await user.run(['thread', 'list', '--all']);
+      assert.match(table.stdout, / live, not listed /);
+      const json = await user.run(['thread', 'show', id, '--json']);
+      assert.equal((JSON.parse(json.stdout) as { listed: boolean }).listed, false);
+    });
+
     test('shows all of it, by id, native id or as much of it as is enough', async () => {
       const id = idOf(user.claude('Fix the login page'));
       for (const name of [

@@ -1,3 +1,6 @@
+import { homedir } from 'node:os';
+import { readNamedImage } from '../agents/namedImage.js';
+import { sourceOf } from '../agents/registry.js';
 import type {
   CopiedThread,
   CopyRequest,
@@ -48,13 +51,26 @@ export async function readImage(
   { store, parsed }: Reading,
   { threadId, leaf, place }: ThreadPart,
 ): Promise<ThreadImage> {
-  const { turns } = await parsed.read(store, threadId, { leaf, images: true });
+  const { agent, turns } = await parsed.read(store, threadId, { leaf, images: true });
   const part = turns[place.turn]?.parts[place.part];
-  if (part?.kind !== 'image' || part.data === undefined) {
-    throw new ExpectedError('imageMissing', 'This image is not in the conversation any more.', []);
+  const { mediaType, name, data } = part?.kind === 'image' ? part : noImage;
+  if (data !== undefined) {
+    return { mediaType, name, bytes: Uint8Array.from(Buffer.from(data, 'base64')) };
   }
-  const { mediaType, name, data } = part;
-  return { mediaType, name, bytes: Uint8Array.from(Buffer.from(data, 'base64')) };
+  const named = name === undefined ? undefined : await namedImage(agent, name);
+  if (named !== undefined) {
+    return { mediaType: named.mediaType, name, bytes: Uint8Array.from(named.bytes) };
+  }
+  throw new ExpectedError('imageMissing', 'This image is not in the conversation any more.', []);
+}
+
+const noImage = { mediaType: '', name: undefined, data: undefined };
+
+/** Some agents keep a picture in a file of their own, which a record only names. */
+async function namedImage(agent: string, name: string) {
+  const query = { folders: [], homes: [], env: process.env, userHome: homedir() };
+  const folders = sourceOf(agent)?.attachments?.(query) ?? [];
+  return readNamedImage(name, folders).catch(() => undefined);
 }
 
 /**

@@ -65,6 +65,15 @@ export const imageSamples: readonly ImageSample[] = [
     codex({ type: 'function_call', call_id: 't', name: 'shot', arguments: '{}' }),
     codex({ type: 'function_call_output', call_id: 't', output: [input] }),
   ),
+  inPrompt(
+    'cursor',
+    row('composer', { id: '*', value: { composerId: 'c' } }),
+    row('bubble', {
+      id: 'b',
+      place: 0,
+      value: { type: 1, text: 'See', images: [{ data: numbered, mimeType: 'image/png' }] },
+    }),
+  ),
   inPrompt('gemini-cli', { id: 'u', type: 'user', content: [genAi] }),
   inResult('gemini-cli', {
     id: 'a',

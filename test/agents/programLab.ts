@@ -6,7 +6,10 @@ import type { FindResult, FoundThread, Source, ThreadParser } from '../../src/ag
 import { startModelEndpoint, type ModelEndpoint } from './modelEndpoint.js';
 import { configure, install, whyNot, type Run } from './npmProgram.js';
 import type { ProgramCase } from './programCase.js';
+import { foldFile } from '../../src/agents/foldFile.js';
+import { withoutWrites } from './noWrites.mjs';
 import { readThread } from './readThread.js';
+import { treeHash } from './treeHash.js';
 
 /** What a test of a real program works with; each test has its own. */
 export interface ProgramLab {
@@ -40,11 +43,40 @@ export function programLab(given: ProgramCase, folder?: string): () => ProgramLa
   });
 
   teardown(async () => {
-    if (lab !== undefined) await closeLab(lab);
+    if (lab === undefined) return;
+    const done = lab;
     lab = undefined;
+    await staysUntouched(done).finally(() => closeLab(done));
   });
 
   return () => lab ?? assert.fail('no test runs');
+}
+
+const mostLooks = 10;
+
+/**
+ * Whatever a test made the program write, all of it is found, read and counted once more: not one byte, name, time or
+ * mode of the store may change by that, and nothing may be opened for writing. A program that has not quite ended
+ * changes its own store; then it is looked at again.
+ */
+async function staysUntouched({ run, source, base }: ProgramLab): Promise<void> {
+  const folders = [run.cwd, base];
+  const query = { folders, everywhere: true, homes: [], env: {}, userHome: run.home };
+  let last: unknown;
+  for (let look = 1; look <= mostLooks; look++) {
+    const before = await treeHash(run.home).catch(() => undefined);
+    const { tried, value } = await withoutWrites(run.home, async () => {
+      const { threads } = await source.find(query);
+      source.watch(query);
+      const reads = threads.map((found) => foldFile(source, found));
+      return (await Promise.allSettled(reads)).filter(({ status }) => status === 'rejected');
+    });
+    assert.deepEqual(tried, []);
+    const after = await treeHash(run.home).catch(() => undefined);
+    if (before !== undefined && before === after && value.length === 0) return;
+    last = value[0] ?? 'its bytes changed';
+  }
+  assert.fail(`The store never stayed as it was while it was read: ${JSON.stringify(last)}`);
 }
 
 export async function closeLab({ endpoint, base }: ProgramLab): Promise<void> {

@@ -8,14 +8,19 @@ import { ownIdOf, sectionsOf, type Section } from './history.js';
 
 const usualName = '.aider.chat.history.md';
 
-/** Histories lie where their sessions worked: in the folder, unless a variable names another file in it. */
-export const historyFiles = ({ folders, homes, env }: SourceQuery): readonly string[] => {
+/**
+ * Histories lie where their sessions worked: in the folder, unless a variable names another file. One outside of all
+ * folders may be about any of them, and is there for those who ask for everything.
+ */
+export const historyFiles = (query: SourceQuery): readonly string[] => {
+  const { folders, homes, env, everywhere = false } = query;
   const named = env['AIDER_CHAT_HISTORY_FILE'];
   const files = [...folders, ...homes].flatMap((folder) => [
     join(folder, usualName),
     ...(named === undefined || named === '' ? [] : [resolve(folder, named)]),
   ]);
-  return [...new Set(files)].filter((file) => isInside(file, folders));
+  if (named !== undefined && isAbsolute(named)) files.push(named);
+  return [...new Set(files)].filter((file) => everywhere || isInside(file, folders));
 };
 
 interface Known {

@@ -8,13 +8,13 @@ export const agent = 'aider';
 export const aiderParser = sayingsParser({
   agent,
   fieldsOf: (record) => ({ markdown: Buffer.from(record).toString('utf8') }),
-  reader: () => (record) => readBlock(String(record['markdown'])),
+  reader: () => (record) => readBlock(String(record['markdown']).replaceAll('\r\n', '\n')),
 });
 
 const withoutCalls: Saying = { kind: 'about', hasCallIds: false };
 
 function readBlock(markdown: string): Said {
-  const lines = markdown.trimEnd().split(/\r?\n/);
+  const lines = markdown.trimEnd().split('\n');
   const [first = ''] = lines;
   switch (kindOf(first)) {
     case 'header': {

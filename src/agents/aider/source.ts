@@ -18,15 +18,25 @@ export function createAider(memory: AiderMemory = new Map()): Source {
     needsFolders: true,
     find: (query) => findThreads(query, memory),
     read: ({ nativeId, path }, cursor, signal) =>
-      readWholeFile((bytes) => blocksOf(partOf(bytes, path, nativeId)), path, cursor, signal),
+      readWholeFile(
+        (bytes) => blocksOf(partOf(withoutMark(bytes), path, nativeId)),
+        path,
+        cursor,
+        signal,
+      ),
     parser: aiderParser,
-    recognises: (head) => new RegExp(header, 'm').test(head),
+    recognises: (head) => new RegExp(header, 'm').test(head.replace(/^\uFEFF/, '')),
     watch: historyFiles,
     resume: ({ nativeId }) => (isSessionId(nativeId) ? restoreArgv(nativeId) : undefined),
   };
 }
 
 export const aider = createAider();
+
+const mark = Buffer.from('\uFEFF');
+
+const withoutMark = (bytes: Buffer): Buffer =>
+  bytes.subarray(0, mark.length).equals(mark) ? bytes.subarray(mark.length) : bytes;
 
 /** A thread's section; without such an id, and of a file that holds one conversation, all of them. */
 function partOf(bytes: Buffer, path: string, id: string): Buffer {

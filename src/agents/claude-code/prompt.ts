@@ -25,7 +25,7 @@ const marks: readonly (readonly [RegExp, UserText['kind']])[] = [
   [/^\[Request interrupted/, 'interrupted'],
   [/^<(local-command|bash)-(stdout|stderr)>/, 'output'],
   [/^(<local-command-caveat>|Caveat: The messages below)/, 'injected'],
-  [/^<task-notification>/, 'notification'],
+  [/^<(task-notification|teammate-message)\b/, 'notification'],
   [/^<command-(name|message|args|contents)>/, 'command'],
   [/^<bash-input>/, 'shell'],
   // Versions that did not yet flag it as `isCompactSummary`.

@@ -24,6 +24,7 @@ export function createTaskAgent(member: FamilyMember, memory = taskMemory()): So
     merging: { isJoined: true },
     parser: taskParser(member.agent),
     recognises: member.recognises,
+    hasKin: true,
     watch: (query) => watchedFolders(query, member),
     ...(member.resume && { resume: member.resume }),
   };

@@ -19,7 +19,7 @@ const isModelLog = (head: string): boolean =>
 
 /** Both keep the same forms; these marks are Roo Code's alone. */
 const isOfRoo = (head: string): boolean =>
-  /# Current Workspace Directory|<slug>|"(?:condense|truncation)(?:Id|Parent)"|"apiProtocol"|"contextCondense"|"checkpoint_saved"/.test(
+  /# Current Workspace Directory|<slug>|"(?:condense|truncation)(?:Id|Parent)"|\\?"apiProtocol\\?"|"contextCondense"|"checkpoint_saved"/.test(
     head,
   );
 

@@ -11,11 +11,7 @@ const lineTypes = new Set<unknown>([
 ]);
 
 /** Whether a file that begins so is a rollout of Codex, of any version. */
-export const recognises = (head: string): boolean =>
-  head.startsWith(zstdMagic) || headRecords(head).some(isOwn);
-
-/** The bytes 28 B5 2F FD, read as text; no other agent compresses its sessions so. */
-const zstdMagic = '(\uFFFD/\uFFFD';
+export const recognises = (head: string): boolean => headRecords(head).some(isOwn);
 
 const isOwn = (record: Fields): boolean =>
   (lineTypes.has(record['type']) && isFields(record['payload'])) ||

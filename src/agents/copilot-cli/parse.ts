@@ -17,11 +17,16 @@ function eventReader(): RecordReader {
     const data = fieldsOf(record['data']) ?? {};
     return {
       id: textOf(record['id']),
+      parent: textOf(record['parentId']),
       times: [record['timestamp']],
-      says: eventSayings(record['type'], data, state),
+      says: isToSubagent(record, data) ? [] : eventSayings(record['type'], data, state),
     };
   };
 }
+
+/** A subagent's task stands in the same log, in the person's name. */
+const isToSubagent = ({ type, agentId }: Fields, { parentToolCallId }: Fields): boolean =>
+  type === 'user.message' && (isString(agentId) || isString(parentToolCallId));
 
 interface State {
   /** A thought may be an event of its own and then stand in the answer, too. */
@@ -100,6 +105,7 @@ function promptSayings(data: Fields): readonly Saying[] {
     const image = type.startsWith('image/') && isString(file['data']);
     if (image) return { ...imagePart(type, file['data']), name: textOf(file['displayName']) };
     const path = textOf(file['path']) ?? textOf(file['filePath']);
+    if (type.startsWith('image/')) return { ...imagePart(type, undefined), name: path };
     return { kind: 'attachment', name: textOf(file['displayName']) ?? path ?? '', uri: path };
   });
   return [{ kind: 'prompt', text: (textOf(data['content']) ?? '').trim(), media }];

@@ -17,6 +17,7 @@ export function createCopilotCli(memory = copilotMemory()): Source {
     parser: copilotParser,
     recognises: (head) => headRecords(head).some(isEvent),
     watch: sessionFolders,
+    attachments: sessionFolders,
     resume: ({ nativeId }) =>
       isSessionId(nativeId) ? ['copilot', `--resume=${nativeId}`] : undefined,
   };

@@ -1,5 +1,7 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Cursor } from '../../core/model/records.js';
+import { fieldsOf, isString, objectsOf, type Fields } from '../json.js';
+import { SmallFiles } from '../smallFiles.js';
 import type { FindResult, ListedThread, ReadResult, Source, SourceQuery } from '../source.js';
 import { DatabaseList } from '../sqlite/list.js';
 import {
@@ -16,6 +18,7 @@ import { rowRecord } from '../sqlite/rowRecord.js';
 import { RowThreadParser } from '../sqlite/rowThread.js';
 import { DatabaseSearch } from '../sqlite/search.js';
 import { isZstd, unpackZstd } from '../sqlite/unpack.js';
+import { isWanted } from '../wanted.js';
 import { crushDialect, crushTime } from './messages.js';
 
 const needs: Question['needs'] = {
@@ -23,14 +26,14 @@ const needs: Question['needs'] = {
   messages: ['id', 'session_id', 'role', 'parts', 'created_at', 'updated_at'],
 };
 
-/** Crush, which keeps its sessions in the folder that they are about. */
-export function createCrush(): Source {
+/** Crush, which keeps its sessions in the folder that they are about, unless it was told another. */
+export function createCrush(files = new SmallFiles()): Source {
   const list = new DatabaseList(listSessions);
   return {
     agent: 'crush',
     name: 'Crush',
     needsFolders: true,
-    find: (query) => find(query, list),
+    find: (query) => find(query, list, files),
     read: ({ path, nativeId, cwd }, cursor) => readSession(path, nativeId, cwd, cursor),
     parser: (nativeId, options) => new RowThreadParser(crushDialect, nativeId, options),
     threadsIn: (path) => list.of(path),
@@ -40,14 +43,47 @@ export function createCrush(): Source {
 
 export const crush = createCrush();
 
-/** Homes are folders that `options.data_directory` names; whose they are is not said in them. */
-const databasesOf = ({ folders }: SourceQuery) =>
+interface Place {
+  readonly folder: string;
+  readonly path: string;
+}
+
+/** Where it lies unless `options.data_directory` names another folder. */
+const databasesOf = ({ folders }: SourceQuery): readonly Place[] =>
   folders.map((folder) => ({ folder, path: join(folder, '.crush', 'crush.db') }));
 
-async function find(query: SourceQuery, list: DatabaseList<ListedThread>): Promise<FindResult> {
+/** The program's list of folders that it has worked in, each with the folder of its database. */
+async function listedPlaces(query: SourceQuery, files: SmallFiles): Promise<readonly Place[]> {
+  const { env, userHome } = query;
+  const { CRUSH_GLOBAL_DATA: own, XDG_DATA_HOME: xdg, LOCALAPPDATA: local } = env;
+  const usual = [xdg || join(userHome, '.local', 'share'), ...(local ? [local] : [])];
+  const homes = own ? [own] : usual.map((root) => join(root, 'crush'));
+  const lists = await Promise.all(homes.map((home) => files.read(join(home, 'projects.json'))));
+  return lists.flatMap((text) =>
+    objectsOf(parsed(text)?.['projects']).flatMap(({ path: folder, data_dir: data }) => {
+      if (!isString(folder) || !isString(data) || !isWanted(folder, query)) return [];
+      return [{ folder, path: join(resolve(folder, data), 'crush.db') }];
+    }),
+  );
+}
+
+function parsed(text: string | undefined): Fields | undefined {
+  try {
+    return text === undefined ? undefined : fieldsOf(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+async function find(
+  query: SourceQuery,
+  list: DatabaseList<ListedThread>,
+  files: SmallFiles,
+): Promise<FindResult> {
   const stores = new DatabaseSearch();
   const threads: ListedThread[] = [];
-  for (const { folder, path } of databasesOf(query)) {
+  const places = [...databasesOf(query), ...(await listedPlaces(query, files))];
+  for (const { folder, path } of new Map(places.map((place) => [place.path, place])).values()) {
     const listed = await stores.ask(list, path);
     threads.push(...listed.map((thread) => ({ ...thread, folder, cwd: folder })));
   }

@@ -1,6 +1,7 @@
 import type { Part, Todo } from '../../core/model/thread.js';
 import { fieldsOf, isFields, isString, momentIn, objectsOf, textOf, type Fields } from '../json.js';
 import { callParts, textParts } from '../parts.js';
+import { chatImage } from '../vscode-chat/images.js';
 import { pathOfUri, uriOf } from '../vscode-chat/values.js';
 import { typedIn } from './prompt.js';
 import { usageApart } from '../tokens.js';
@@ -76,14 +77,29 @@ function attachments(bubble: Fields): readonly Part[] {
   const context = fieldsOf(bubble['context']) ?? {};
   const files = [...objectsOf(context['fileSelections']), ...objectsOf(context['selections'])];
   return [
-    ...objectsOf(bubble['images']).map(
-      () => ({ kind: 'image', mediaType: 'image', bytes: 0 }) as const,
-    ),
+    ...imagesOf(bubble, context),
     ...files.flatMap((file) => {
       const uri = uriOf(file['uri']);
       return uri === undefined ? [] : [{ kind: 'attachment', name: pathOfUri(uri), uri } as const];
     }),
   ];
+}
+
+/**
+ * Pictures that were pasted: their bytes (as text or as an object of numbered ones), or the file that the editor put
+ * them into. Newer versions name them a second time, in the context.
+ */
+function imagesOf(bubble: Fields, context: Fields): readonly Part[] {
+  const seen = new Set<string>();
+  const all = [...objectsOf(bubble['images']), ...objectsOf(context['selectedImages'])];
+  return all.flatMap((image): readonly Part[] => {
+    const path = textOf(image['path']);
+    const key = textOf(image['uuid']) ?? path;
+    if (key !== undefined && seen.has(key)) return [];
+    if (key !== undefined) seen.add(key);
+    const part = chatImage(textOf(image['mimeType']), image, true);
+    return [path === undefined ? part : { ...part, name: path }];
+  });
 }
 
 export const todosOf = (composer: Fields): readonly Todo[] =>

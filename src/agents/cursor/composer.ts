@@ -15,7 +15,7 @@ export const composerDialect: RowDialect = {
     // What the conversation does not name is left over from something that was taken back.
     return typeof place === 'number'
       ? { ...stepOfBubble(id, value), place }
-      : { id, place: -1, role: 'none', parts: [] };
+      : { ...stepOfBubble(id, value), place: -1, isLeftOver: true };
   },
   about: (before, table, row) => {
     const composer = table === 'composer' ? (fieldsOf(row['value']) ?? {}) : {};

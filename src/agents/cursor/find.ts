@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { dashed } from '../folders.js';
+import { withHome } from '../places.js';
 import type { FindResult, FoundThread, ListedThread, SourceQuery } from '../source.js';
 import type { DatabaseList } from '../sqlite/list.js';
 import { DatabaseSearch } from '../sqlite/search.js';
@@ -14,8 +15,9 @@ export interface Lists {
   readonly chats: DatabaseList<ListedThread>;
 }
 
-export const homesOf = ({ userHome, homes }: SourceQuery): readonly string[] => [
-  ...new Set([join(userHome, '.cursor'), ...homes]),
+/** Of the command line, and of transcripts: `CURSOR_DATA_DIR` replaces `~/.cursor`. */
+export const homesOf = ({ env, userHome, homes }: SourceQuery): readonly string[] => [
+  ...new Set([withHome(env['CURSOR_DATA_DIR'] || join('~', '.cursor'), userHome), ...homes]),
 ];
 
 export const databaseIn = (userFolder: string): string =>

@@ -1,8 +1,10 @@
 import { basename, join } from 'node:path';
 import { fieldsOf } from '../json.js';
 import { headRecords } from '../fileHead.js';
+import { isDatabase } from '../fileForm.js';
 import { readJsonl } from '../jsonl.js';
 import type { ParserOptions, RecordPlace, Source, SourceQuery, ThreadParser } from '../source.js';
+import { databases } from '../sqlite/reader.js';
 import { readRowRecord } from '../sqlite/rowRecord.js';
 import { RowThreadParser } from '../sqlite/rowThread.js';
 import { userFoldersOf } from '../vscode-chat/stores.js';
@@ -27,16 +29,24 @@ export function createCursor(): Source {
     name: 'Cursor',
     needsFolders: true,
     find: (query) => findThreads(query, lists),
-    read: ({ path, nativeId }, cursor, signal) => {
-      if (path.endsWith('.jsonl')) return readJsonl(path, cursor, signal);
-      return isChatStore(path) ? readChat(path, cursor) : readComposer(path, nativeId, cursor);
+    read: async ({ path, nativeId }, cursor, signal) => {
+      if (!(await isDatabase(path))) return readJsonl(path, cursor, signal);
+      return (await isChatStore(path))
+        ? readChat(path, cursor)
+        : readComposer(path, nativeId, cursor);
     },
     parser: (nativeId, options) => new CursorParser(nativeId, options),
     recognises: (head) => headRecords(head).some(isTranscriptRecord),
     threadsIn: async (path) => {
-      if (path.endsWith('.jsonl')) return undefined;
-      return isChatStore(path) ? lists.chats.of(path) : lists.composers.of(path);
+      if (!(await isDatabase(path))) return undefined;
+      return (await isChatStore(path)) ? lists.chats.of(path) : lists.composers.of(path);
     },
+    attachments: (query) => [
+      ...userFoldersOf('Cursor', query).flatMap((user) =>
+        ['workspaceStorage', 'globalStorage'].map((name) => join(user, name)),
+      ),
+      ...homesOf(query),
+    ],
     // Nothing opens one of the editor's conversations, and their ids look like the command line's.
     watch: watched,
   };
@@ -44,7 +54,13 @@ export function createCursor(): Source {
 
 export const cursor = createCursor();
 
-const isChatStore = (path: string): boolean => basename(path) === 'store.db';
+/** By its name, or, of a copy, by its tables. */
+async function isChatStore(path: string): Promise<boolean> {
+  const name = basename(path);
+  if (name === 'store.db' || name === 'state.vscdb') return name === 'store.db';
+  const { tables } = await databases.ask({ path, needs: {}, selects: {} });
+  return 'blobs' in tables && 'meta' in tables;
+}
 
 function watched(query: SourceQuery): readonly string[] {
   const databases = userFoldersOf('Cursor', query).map(databaseIn);

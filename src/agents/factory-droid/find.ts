@@ -1,12 +1,16 @@
 import { basename, join } from 'node:path';
 import { HeadReader, linesHead } from '../heads.js';
 import { textOf } from '../json.js';
+import { withHome } from '../places.js';
 import type { FindResult, SourceQuery } from '../source.js';
 import { ThreadSearch } from '../threadSearch.js';
 import { asksForAny, isWanted } from '../wanted.js';
 
-export const sessionFolders = ({ userHome, homes }: SourceQuery): readonly string[] =>
-  [...new Set([join(userHome, '.factory'), ...homes])].map((home) => join(home, 'sessions'));
+/** `FACTORY_HOME_OVERRIDE` replaces the user's home. */
+export const sessionFolders = ({ env, userHome, homes }: SourceQuery): readonly string[] => {
+  const own = join(withHome(env['FACTORY_HOME_OVERRIDE'] || '~', userHome), '.factory');
+  return [...new Set([own, ...homes])].map((home) => join(home, 'sessions'));
+};
 
 export const droidHeads = (): HeadReader =>
   new HeadReader(

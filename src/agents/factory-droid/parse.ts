@@ -12,9 +12,16 @@ export const agent = 'factory-droid';
 export const droidParser = sayingsParser({ agent, reader: () => readRecord });
 
 function readRecord(record: Fields): Said {
-  const { id, type, timestamp } = record;
-  const isMessage = type === 'message';
-  return { id: isMessage ? textOf(id) : undefined, times: [timestamp], says: sayings(record) };
+  const { id, type, timestamp, parentId } = record;
+  const says = sayings(record);
+  const isPrompt = says.some(({ kind }) => kind === 'prompt');
+  return {
+    id: type === 'message' ? textOf(id) : undefined,
+    // Results of parallel calls hang on the side; a prompt that does is one that was edited.
+    parent: isPrompt ? textOf(parentId) : undefined,
+    times: [timestamp],
+    says,
+  };
 }
 
 function sayings(record: Fields): readonly Saying[] {

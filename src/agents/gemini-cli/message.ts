@@ -19,6 +19,30 @@ export function roleOf({ type }: Fields): Role {
   return type === 'gemini' || type === 'qwen' ? 'model' : 'info';
 }
 
+const types = new Set<unknown>(['user', 'gemini', 'qwen', 'info', 'error', 'warning']);
+
+/**
+ * The message that a record is, in the form of a session's. Besides that there are lists of the API's contents, which
+ * `/chat save` writes, and `logs.json`, a list of prompts alone; neither has ids.
+ */
+export function messageIn(record: Fields, id: string): Fields | undefined {
+  const { type, role, parts, message, timestamp, messageId } = record;
+  if (isString(record['id'])) return record;
+  if (type === 'user' && isString(message)) {
+    const key = `${String(record['sessionId'])} ${String(messageId)}`;
+    return { id: key, type, content: message, timestamp };
+  }
+  if (types.has(type) && 'content' in record) return { ...record, id };
+  if ((role !== 'user' && role !== 'model') || !Array.isArray(parts)) return undefined;
+  return { id, type: role === 'user' ? 'user' : 'gemini', content: parts };
+}
+
+/** What `/chat save` and the checkpoints before edits hold: the conversation as the API takes it. */
+export const isCheckpoint = (record: Fields): boolean =>
+  [record['clientHistory'], record['history']].some(
+    (list) => Array.isArray(list) && objectsOf(list).some(({ parts }) => Array.isArray(parts)),
+  );
+
 /** What a compression made of earlier turns goes on as the person's first message. */
 const summary = /^\s*<state_snapshot>/;
 

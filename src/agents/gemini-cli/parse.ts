@@ -9,7 +9,17 @@ import { RecordLog } from '../recordLog.js';
 import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
 import { ThreadTally } from '../threadTally.js';
 import { shortened } from '../titles.js';
-import { callsOf, promptOf, resultsOf, roleOf, thoughtsOf, timesIn, type Role } from './message.js';
+import {
+  callsOf,
+  isCheckpoint,
+  messageIn,
+  promptOf,
+  resultsOf,
+  roleOf,
+  thoughtsOf,
+  timesIn,
+  type Role,
+} from './message.js';
 import { Messages, type ShownEntry } from './messages.js';
 import { buildTurns, todosOf } from './turns.js';
 
@@ -84,14 +94,16 @@ class GeminiParser implements ThreadParser {
   private apply(record: Fields, again: () => Fields): void {
     const rewind = record['$rewindTo'];
     const set = fieldsOf(record['$set']);
+    const message = messageIn(record, `#${this.log.line}`);
     if (isString(rewind)) this.messages.rewindTo(rewind);
-    else if (isString(record['id'])) {
-      this.noteMessage(record);
-      this.messages.put(record, again);
+    else if (message !== undefined) {
+      this.noteMessage(message);
+      this.messages.put(message, message === record ? again : () => message);
+      if (message !== record) this.sessionId ??= textOf(record['sessionId']);
     } else if (set !== undefined) this.describe(set, (messages) => this.messages.set(messages));
-    else if (isString(record['sessionId'])) {
+    else if (isString(record['sessionId']) || isCheckpoint(record)) {
       this.describe(record, (messages) => {
-        for (const message of messages) this.messages.put(message, () => message);
+        for (const one of messages) this.messages.put(one, () => one);
       });
     }
   }
@@ -102,8 +114,11 @@ class GeminiParser implements ThreadParser {
     this.summary = textOf(about['summary']) ?? this.summary;
     this.log.note(about['startTime']);
     this.log.note(about['lastUpdated']);
-    if (!Array.isArray(about['messages'])) return;
-    const messages = objectsOf(about['messages']);
+    const list = about['messages'] ?? about['clientHistory'] ?? about['history'];
+    if (!Array.isArray(list)) return;
+    const messages = objectsOf(list)
+      .map((one, at) => messageIn(one, `#${this.log.line}.${at}`))
+      .filter((message) => message !== undefined);
     for (const message of messages) this.noteMessage(message);
     take(messages);
   }

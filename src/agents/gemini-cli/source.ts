@@ -13,10 +13,11 @@ export function createGeminiCli(memory = geminiMemory()): Source {
     name: 'Gemini CLI',
     needsFolders: true,
     find: (query) => findThreads(query, memory),
-    read: readEitherForm('messages'),
+    read: readEitherForm('messages', true),
     merging: { idOf: ({ id }) => textOf(id) },
     parser: geminiParser,
     recognises,
+    hasKin: true,
     watch: watchedFolders,
     resume: resumeArgv,
   };

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { headRecords } from '../fileHead.js';
+import { isDatabase } from '../fileForm.js';
 import { HeadReader, linesHead } from '../heads.js';
 import { textOf, type Fields } from '../json.js';
 import type { FindResult, ListedThread, Source, SourceQuery } from '../source.js';
@@ -22,11 +23,11 @@ export function createGoose(): Source {
     agent: 'goose',
     name: 'Goose',
     find: (query) => find(query, list, heads),
-    read: ({ path, nativeId }, cursor) =>
-      path.endsWith('.jsonl') ? readGooseFile(path, cursor) : readGoose(path, nativeId, cursor),
+    read: async ({ path, nativeId }, cursor) =>
+      (await isDatabase(path)) ? readGoose(path, nativeId, cursor) : readGooseFile(path, cursor),
     parser: (nativeId, options) => new RowThreadParser(gooseDialect, nativeId, options),
     recognises: (head) => headRecords(head).some(isOwn),
-    threadsIn: async (path) => (path.endsWith('.jsonl') ? undefined : list.of(path)),
+    threadsIn: async (path) => ((await isDatabase(path)) ? list.of(path) : undefined),
     watch: (query) =>
       sessionFolders(query).flatMap((folder) => {
         const database = join(folder, 'sessions.db');

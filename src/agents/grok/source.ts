@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { headRecords } from '../fileHead.js';
 import { isString, type Fields } from '../json.js';
 import { readJsonl } from '../jsonl.js';
+import { withHome } from '../places.js';
 import type { FindResult, Source, SourceQuery } from '../source.js';
 import { ThreadSearch } from '../threadSearch.js';
 import { agent, grokParser } from './parse.js';
@@ -27,8 +28,11 @@ const isOwn = ({ type, ...record }: Fields): boolean =>
   (type === 'tool_result' && isString(record['tool_call_id'])) ||
   type === 'backend_tool_call';
 
-const sessionFolders = ({ userHome, homes }: SourceQuery): readonly string[] =>
-  [...new Set([join(userHome, '.grok'), ...homes])].map((home) => join(home, 'sessions'));
+/** `GROK_HOME` replaces `~/.grok`. */
+const sessionFolders = ({ env, userHome, homes }: SourceQuery): readonly string[] => {
+  const own = withHome(env['GROK_HOME'] || join('~', '.grok'), userHome);
+  return [...new Set([own, ...homes])].map((home) => join(home, 'sessions'));
+};
 
 /** A folder of sessions is called by its working folder, encoded without loss; the records name none. */
 async function findThreads(query: SourceQuery): Promise<FindResult> {

@@ -14,7 +14,7 @@ export function updatesReader(): RecordReader {
     const update = updateOf(record) ?? {};
     const kind = update['sessionUpdate'];
     const isMore = kind === before;
-    before = kind;
+    if (said.has(kind)) before = kind;
     return {
       times: [timeOf(record['timestamp'])],
       says: [
@@ -24,6 +24,12 @@ export function updatesReader(): RecordReader {
     };
   };
 }
+
+/** What else is told in between, such as a change of the mode, does not part one text from its other half. */
+const said = new Set<unknown>([
+  ...['user_message_chunk', 'agent_message_chunk', 'agent_thought_chunk'],
+  ...['tool_call', 'tool_call_update'],
+]);
 
 /** Seconds in some versions. */
 const timeOf = (time: unknown): unknown =>

@@ -1,8 +1,9 @@
 import { createTaskAgent } from '../cline/family.js';
-import { decode } from '../decode.js';
+import { beginningOf } from '../fileForm.js';
 import { isString, type Fields } from '../json.js';
 import { createOpenCode } from '../opencode/source.js';
-import type { RecordPlace, Source, ThreadParser } from '../source.js';
+import { LateParser } from '../lateParser.js';
+import type { Source } from '../source.js';
 
 const agent = 'kilo-code';
 const name = 'Kilo Code';
@@ -38,8 +39,8 @@ export function createKiloCode(): Source {
         problems: [...newer.problems, ...older.problems],
       };
     },
-    read: (found, cursor, signal) =>
-      (isTask(found.path) ? tasks : sessions).read(found, cursor, signal),
+    read: async (found, cursor, signal) =>
+      ((await isTask(found.path)) ? tasks : sessions).read(found, cursor, signal),
     parser: (nativeId, options) => {
       if (nativeId !== '') {
         return (isSession(nativeId) ? sessions : tasks).parser(nativeId, options);
@@ -54,8 +55,13 @@ export const kiloCode = createKiloCode();
 
 const isSession = (nativeId: string): boolean => nativeId.startsWith('ses_');
 
-const isTask = (path: string): boolean =>
-  /[\\/](?:api_conversation_history|ui_messages|claude_messages)\.json$/.test(path);
+const taskLog = /[\\/](?:api_conversation_history|ui_messages|claude_messages)\.json$/;
+
+/** A task's log is a list, whatever it is called; a session is a row of a database, or an object. */
+async function isTask(path: string): Promise<boolean> {
+  if (taskLog.test(path)) return true;
+  return !path.endsWith('.db') && /^\s*\[/.test((await beginningOf(path, 64)).toString('utf8'));
+}
 
 /** A session's records are rows of tables, with what they hold in a member; no row is broken. */
 const isRow = (record: Fields | undefined): boolean =>
@@ -63,23 +69,3 @@ const isRow = (record: Fields | undefined): boolean =>
   !isString(record['say']) &&
   !isString(record['ask']) &&
   !('content' in record);
-
-/** Waits for the first record that says of which kind a thread is. */
-class LateParser implements ThreadParser {
-  private parser: ThreadParser | undefined;
-
-  constructor(private readonly create: (first: Fields | undefined) => ThreadParser) {}
-
-  push(record: Uint8Array, place?: RecordPlace): void {
-    this.parser ??= this.create(decode(record).fields);
-    this.parser.push(record, place);
-  }
-
-  thread(options?: { readonly turns?: boolean }): ReturnType<ThreadParser['thread']> {
-    return (this.parser ?? this.create({})).thread(options);
-  }
-
-  get working(): boolean {
-    return this.parser?.working ?? false;
-  }
-}

@@ -4,16 +4,24 @@ import type { ToolResult } from '../parts.js';
 import { sayingsParser } from '../sayingsParser.js';
 import { tokenSayings, type Said, type Saying } from '../sayings.js';
 import { usageApart } from '../tokens.js';
+import { partSayings } from './content.js';
+import { isContextRecord, readContext } from './context.js';
+import { readWire, wireMessage } from './wire.js';
 
 export const agent = 'kimi';
 
-/** A parser of `wire.jsonl`: prompts, and the events of the loop that answers them. */
+/**
+ * A parser of `wire.jsonl`: prompts, and the events of the loop that answers them, in either program's form; and of
+ * `context.jsonl`.
+ */
 export const kimiParser = sayingsParser({ agent, reader: () => readRecord });
 
-const readRecord = (record: Fields): Said => ({
-  times: [record['time'], record['created_at']],
-  says: sayings(record),
-});
+function readRecord(record: Fields): Said {
+  const message = wireMessage(record);
+  if (message !== undefined) return readWire(record, message);
+  if (isContextRecord(record)) return readContext(record);
+  return { times: [record['time'], record['created_at']], says: sayings(record) };
+}
 
 function sayings(record: Fields): readonly Saying[] {
   const { type } = record;
@@ -56,11 +64,6 @@ function eventSayings(event: Fields): readonly Saying[] {
     default:
       return [];
   }
-}
-
-function partSayings({ type, text, think }: Fields): readonly Saying[] {
-  if (type === 'think') return [{ kind: 'thinking', text: textOf(think) ?? '' }];
-  return type === 'text' ? [{ kind: 'text', text: textOf(text) ?? '' }] : [];
 }
 
 function resultIn({ result }: Fields): ToolResult {

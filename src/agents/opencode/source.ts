@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isDatabase } from '../fileForm.js';
 import type { FindResult, ListedThread, Source, SourceQuery } from '../source.js';
 import type { DatabaseList } from '../sqlite/list.js';
 import { DatabaseSearch } from '../sqlite/search.js';
@@ -16,11 +17,11 @@ export function createOpenCode(family: Family): Source {
     agent: family.agent,
     name: family.name,
     find: (query) => find(family, list, query),
-    read: ({ path, nativeId }, cursor) =>
-      path.endsWith('.json') ? readTree(path, cursor) : readSession(path, nativeId, cursor),
+    read: async ({ path, nativeId }, cursor) =>
+      (await isDatabase(path)) ? readSession(path, nativeId, cursor) : readTree(path, cursor),
     parser: (nativeId, options) => openCodeParser(family.agent, nativeId, options),
     recognises: (head) => family.file?.test(head) ?? false,
-    threadsIn: async (path) => (path.endsWith('.json') ? undefined : list.of(path)),
+    threadsIn: async (path) => ((await isDatabase(path)) ? list.of(path) : undefined),
     watch: (query) =>
       dataFolders(family, query).flatMap((folder) => {
         const database = join(folder, `${family.word}.db`);

@@ -1,8 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { ExpectedError } from '../../core/errors.js';
 import type { Cursor } from '../../core/model/records.js';
 import { fieldsOf, isFields, objectsOf, textOf, type Fields } from '../json.js';
 import type { ListedThread, ReadResult } from '../source.js';
+import { splitState } from '../splitState.js';
 import { logSince, type LogRow } from '../sqlite/rowLog.js';
 import { rowRecord } from '../sqlite/rowRecord.js';
 import { todoRecord } from './database.js';
@@ -74,29 +76,46 @@ const changedAt = async (path: string): Promise<number> =>
  * Rejects with the error of `node:fs` when the session's file cannot be read.
  */
 export async function readTree(path: string, cursor: Cursor | undefined): Promise<ReadResult> {
-  const text = await readFile(path, 'utf8');
+  const bytes = await readFile(path);
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   const info = fieldsOf(parsed(text));
-  const exported = info?.['messages'] === undefined ? undefined : exportedRows(info);
-  return logSince(path, exported ?? (await treeRows(path, text)), cursor);
+  const isTree = info !== undefined && info['messages'] === undefined;
+  const found = isTree ? await treeRows(path, text, info) : exportedRows(bytes);
+  if (found.rows.length > 0 || cursor !== undefined) return logSince(path, found, cursor);
+  throw new ExpectedError('noThread', '{0} says what a session is about, and no more.', [path], {
+    next: 'Its messages lie beside it in the folder of OpenCode: name the file there.',
+  });
 }
 
-function exportedRows(file: Fields) {
-  const session = fieldsOf(file['info']) ?? {};
-  const rows = objectsOf(file['messages']).flatMap(({ info, parts }) => {
-    const id = textOf(fieldsOf(info)?.['id']) ?? '';
-    return [
-      fileRecord('message', { id }, JSON.stringify(info)),
-      ...objectsOf(parts).map((part) =>
-        fileRecord('part', { id: textOf(part['id']) ?? '', message_id: id }, JSON.stringify(part)),
-      ),
-    ];
+/** Of a file that was cut, all messages before; what is broken stays as it is, to be told. */
+function exportedRows(bytes: Buffer) {
+  let session: Fields = {};
+  const rows = splitState(bytes, 'messages').flatMap((record, at): readonly LogRow[] => {
+    const text = Buffer.from(record).toString('utf8');
+    const item = fieldsOf(parsed(text));
+    if (item === undefined) return [{ key: `broken ${at}`, record: text }];
+    if (Array.isArray(item['parts'])) return messageRows(item);
+    session = fieldsOf(item['info']) ?? session;
+    return [];
   });
   const id = textOf(session['id']) ?? '';
   return { heads: [fileRecord('session', { id }, JSON.stringify(session))], rows };
 }
 
-async function treeRows(path: string, text: string) {
-  const id = idOf(path);
+function messageRows({ info, parts }: Fields): readonly LogRow[] {
+  const id = textOf(fieldsOf(info)?.['id']) ?? '';
+  return [
+    fileRecord('message', { id }, JSON.stringify(info ?? null)),
+    ...objectsOf(parts).map((part) =>
+      fileRecord('part', { id: textOf(part['id']) ?? '', message_id: id }, JSON.stringify(part)),
+    ),
+  ];
+}
+
+async function treeRows(path: string, text: string, info: Fields) {
+  const named = idOf(path);
+  // A copy may be called otherwise.
+  const id = named.startsWith('ses_') ? named : (textOf(info['id']) ?? named);
   const storage = dirname(dirname(dirname(path)));
   const rows: LogRow[] = [];
   for (const name of await jsonNames(join(storage, 'message', id))) {

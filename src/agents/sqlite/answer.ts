@@ -72,14 +72,20 @@ function requireTables({ path, needs }: Question, tables: Answer['tables']): voi
       .filter((column) => !there.includes(column))
       .map((column) => `${table}.${column}`);
   });
-  if (missing.length === 0) return;
-  throw new ExpectedError(
+  if (missing.length > 0) throw formatNotKnown(path, missing.join(', '), tables);
+}
+
+export const formatNotKnown = (
+  path: string,
+  missing: string,
+  tables: Answer['tables'],
+): ExpectedError =>
+  new ExpectedError(
     'formatNotKnown',
     'The format of {0} is not known: it has no {1}. Its tables are {2}.',
-    [path, missing.join(', '), Object.keys(tables).join(', ')],
+    [path, missing, Object.keys(tables).join(', ')],
     { next: 'A newer version of Keepthread may know it.' },
   );
-}
 
 function rowsOf(database: Database, select: Select, room: number, path: string) {
   const statement = database.prepare(select.sql, [...(select.parameters ?? [])]);

@@ -57,15 +57,29 @@ export class RowFold<T> {
   /** When each was found to be gone, by the number of that finding. */
   private readonly gone = new Map<string, number>();
   private findings = 0;
+  private isDropping = false;
 
   put(table: string, row: Fields, value: T): void {
     const key = keyOf(table, textOf(row['id']) ?? '');
+    this.isDropping = false;
     this.versions.set(key, value);
     this.gone.delete(key);
   }
 
+  /** A row that is there still, but belongs to the rest no more; several at once are one finding. */
+  drop(table: string, row: Fields): boolean {
+    const key = keyOf(table, textOf(row['id']) ?? '');
+    if (!this.versions.has(key)) return false;
+    if (this.gone.has(key)) return true;
+    if (!this.isDropping) this.findings += 1;
+    this.isDropping = true;
+    this.gone.set(key, this.findings);
+    return true;
+  }
+
   keepOnly(present: readonly string[]): void {
     const left = new Set(present);
+    this.isDropping = false;
     this.findings += 1;
     for (const key of this.versions.keys()) {
       if (!left.has(key) && !this.gone.has(key)) this.gone.set(key, this.findings);

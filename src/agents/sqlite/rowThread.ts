@@ -44,6 +44,8 @@ export interface About {
 export class RowThreadParser implements ThreadParser {
   private readonly log = new RecordLog();
   private readonly steps = new RowFold<Step>();
+  /** Steps of a branch that was left before the conversation was first read. */
+  private readonly leftOver = new Map<string, Step>();
   private known: About = {};
 
   constructor(
@@ -100,11 +102,24 @@ export class RowThreadParser implements ThreadParser {
   /** The conversation as it was before rows went: edited away, or replaced by a summary. */
   private removed(): readonly LeftBranch<Step>[] {
     if (this.dialect.rowsArePlaces === true) return [];
-    return this.steps.losses().flatMap((finding) => {
+    const removed = this.steps.losses().flatMap((finding) => {
       const items = beforeLoss(inOrder(this.steps.before(finding)), this.steps.lostAt(finding));
       const leaf = items.at(-1)?.id;
       return leaf === undefined ? [] : [{ leaf, items }];
     });
+    return [...this.leftBefore(), ...removed];
+  }
+
+  /** Steps that were left over have no place any more, but a time: they followed what was said before. */
+  private leftBefore(): readonly LeftBranch<Step>[] {
+    const left = [...this.leftOver.values()]
+      .filter(({ at }) => at !== undefined)
+      .toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0));
+    const first = left[0]?.at ?? 0;
+    const leaf = left.at(-1)?.id;
+    if (leaf === undefined) return [];
+    const before = inOrder(this.steps.present()).filter(({ at = Infinity }) => at < first);
+    return [{ leaf, items: [...before, ...left] }];
   }
 
   /** Of everything that was ever there. */
@@ -126,8 +141,13 @@ export class RowThreadParser implements ThreadParser {
       this.log.skipped.push({ line: this.log.line, offset: 0, reason: 'notJson' });
       return;
     }
-    this.log.note(step.at);
-    this.steps.put(table, row, this.kept(step));
+    if (step.isLeftOver !== true) {
+      this.log.note(step.at);
+      this.leftOver.delete(step.id);
+      this.steps.put(table, row, this.kept(step));
+    } else if (!this.steps.drop(table, row) && this.options.turns !== false) {
+      this.leftOver.set(step.id, step);
+    }
   }
 }
 

@@ -18,6 +18,8 @@ export interface Step {
   readonly parts: readonly Part[];
   /** Results of calls that other steps made, by the calls' ids. */
   readonly results?: readonly (readonly [string, ToolResult])[];
+  /** Of a row that the conversation has no more, though it is still there: it is on a branch that was left. */
+  readonly isLeftOver?: boolean;
   /** Instead of parts: something that happened. */
   readonly notice?: { readonly kind: NoticeKind; readonly text: string };
 }

@@ -11,14 +11,15 @@ const dropped = new Set(['renderedUserMessage', 'renderedGlobalContext', 'codeBl
  * every list keeps its length and every tool call its id, so that later edits still find their place.
  */
 export function lean(record: Fields): Fields {
-  return copy(record, undefined);
+  return copy(record);
 }
 
-function copy(fields: Fields, parent: string | undefined): Fields {
+function copy(fields: Fields): Fields {
   const kept: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(fields)) {
     if (key === '__proto__' || dropped.has(key)) continue;
-    kept[key] = parent === 'message' && key === 'text' ? value : leanValue(value, key);
+    // What a person typed, which very old files keep as plain text, is told in full.
+    kept[key] = key === 'message' ? value : leanValue(value, key);
   }
   return kept;
 }
@@ -30,5 +31,5 @@ function leanValue(value: unknown, key: string): unknown {
   if (key === 'toolCallResults') {
     return Object.fromEntries(Object.keys(value).map((id) => [id, {}]));
   }
-  return copy(value, key);
+  return copy(value);
 }

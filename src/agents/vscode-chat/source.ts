@@ -3,11 +3,12 @@ import { join, parse } from 'node:path';
 import type { Problem } from '../../core/engine.js';
 import { messageOf } from '../../core/errors.js';
 import type { Cursor } from '../../core/model/records.js';
-import { readJsonl } from '../jsonl.js';
+import { readLog } from '../eitherForm.js';
+import { beginningOf, isOneValue } from '../fileForm.js';
 import { asOne } from '../copies.js';
 import { decode } from '../decode.js';
 import { objectsOf, textOf } from '../json.js';
-import type { FindResult, FoundThread, ReadResult, Source, SourceQuery } from '../source.js';
+import type { FindResult, FoundThread, Source, SourceQuery } from '../source.js';
 import { readStateFile } from '../stateFile.js';
 import { createListing, markUnlisted } from './listing.js';
 import { agent, ChatParser } from './parser.js';
@@ -19,7 +20,7 @@ export const vscodeChat: Source = {
   name: 'VS Code Chat',
   find: (query) => find(query),
   read: async ({ path }, cursor, signal) =>
-    (await isLog(path))
+    (await isLog(path, cursor))
       ? readLog(path, cursor, signal)
       : readStateFile('requests', path, cursor, signal),
   merging: {
@@ -32,32 +33,15 @@ export const vscodeChat: Source = {
   places: (query) => [...query.homes, ...userFolders(query)],
 };
 
-/** A chat that was kept as a whole state before begins anew. */
-async function readLog(
-  path: string,
-  cursor: Cursor | undefined,
-  signal: AbortSignal | undefined,
-): Promise<ReadResult> {
-  if (cursor === undefined || cursor.records === 0 || 'marks' in cursor.state) {
-    return readJsonl(path, cursor, signal);
-  }
-  const read = await readJsonl(path, undefined, signal);
-  const generation = cursor.generation + 1;
-  return { ...read, restarted: { reused: 0 }, cursor: { ...read.cursor, generation } };
-}
-
 const logLine = /^\uFEFF?\s*\{\s*"kind"\s*:\s*[0-3]\s*,\s*"[kv]"\s*:/m;
 
 /** VS Code goes by the name alone; a copy may have been given another. */
-async function isLog(path: string): Promise<boolean> {
-  if (path.endsWith('.jsonl')) return true;
-  const file = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(256), 0, 256, 0);
-    return logLine.test(buffer.toString('latin1', 0, bytesRead));
-  } finally {
-    await file.close();
-  }
+async function isLog(path: string, cursor: Cursor | undefined): Promise<boolean> {
+  const isNamedSo = path.endsWith('.jsonl');
+  if (isNamedSo && cursor !== undefined && 'marks' in cursor.state && cursor.records > 0)
+    return true;
+  const head = (await beginningOf(path)).toString('utf8');
+  return logLine.test(head) || (isNamedSo && !isOneValue(head, 'requests'));
 }
 
 /** A mutation log's lines, or the members that every version of a whole chat has. */
