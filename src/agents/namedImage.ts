@@ -26,7 +26,7 @@ export async function readNamedImage(
   if (path === undefined || !isAbsolute(pathOf(name))) return undefined;
   const roots = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)));
   if (!roots.some((root) => root !== undefined && path.startsWith(root + sep))) return undefined;
-  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | nonBlocking);
+  const file = await open(path, flags);
   try {
     const stats = await file.stat();
     if (!stats.isFile() || stats.size > largest) return undefined;
@@ -38,8 +38,10 @@ export async function readNamedImage(
   }
 }
 
-/** A pipe without a writer must not hold us. */
-const nonBlocking = constants.O_NONBLOCK ?? 0;
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+/** A pipe without a writer must not hold us. Of what Windows does not have, no bit is set. */
+const flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 
 function pathOf(name: string): string {
   try {
@@ -50,7 +52,7 @@ function pathOf(name: string): string {
 }
 
 const signatures: readonly (readonly [RegExp, string])[] = [
-  [/^\x89PNG\r\n\x1a\n/, 'image/png'],
+  [/^\x89PNG\r\n/, 'image/png'],
   [/^\xff\xd8\xff/, 'image/jpeg'],
   [/^GIF8[79]a/, 'image/gif'],
   [/^RIFF[\s\S]{4}WEBP/, 'image/webp'],

@@ -33,7 +33,6 @@ function nodesOf(all: readonly Said[]): readonly Node[] | undefined {
     return !isCopy;
   });
   let before: string | undefined;
-  let isLine = true;
   const nodes = once.map((said, at): Node => {
     const named = said.parent !== undefined && ids.has(said.parent) ? said.parent : undefined;
     const node = {
@@ -45,10 +44,10 @@ function nodesOf(all: readonly Said[]): readonly Node[] | undefined {
       isOffTree: false,
       said,
     };
-    isLine &&= node.parent === before;
     before = node.uuid;
     return node;
   });
+  const isLine = nodes.every(({ parent }, at) => parent === nodes[at - 1]?.uuid);
   return isLine ? undefined : nodes;
 }
 

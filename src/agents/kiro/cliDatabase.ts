@@ -99,13 +99,15 @@ export async function readConversation(
 function rowsOf(id: string, row: Row) {
   const value = parsed(row['value']);
   if (value === undefined) {
-    return {
-      heads: [],
-      rows: [{ key: 'broken', record: `${String(row['value']).slice(0, 4096)}` }],
-    };
+    return { heads: [], rows: [{ key: 'broken', record: String(row['value']).slice(0, 4096) }] };
   }
-  const { history, transcript: _shown, ...about } = value;
-  const head = rowRecord('conversation', id, { ...row, value: null, about });
+  const { history, ...about } = value;
+  // The same again, as it stood on the screen.
+  const head = rowRecord('conversation', id, {
+    ...row,
+    value: null,
+    about: { ...about, transcript: undefined },
+  });
   const exchanges: readonly unknown[] = Array.isArray(history) ? history : [];
   const made = exchanges.flatMap((exchange, at): readonly LogRow[] => {
     const { user, assistant, ...around } = exchangeOf(exchange);
@@ -119,8 +121,9 @@ function rowsOf(id: string, row: Row) {
 
 /** Older versions kept a pair. */
 function exchangeOf(exchange: unknown): Fields {
-  if (Array.isArray(exchange))
+  if (Array.isArray(exchange)) {
     return { user: exchange[0] as unknown, assistant: exchange[1] as unknown };
+  }
   return fieldsOf(exchange) ?? {};
 }
 

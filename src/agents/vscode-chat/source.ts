@@ -38,8 +38,8 @@ const logLine = /^\uFEFF?\s*\{\s*"kind"\s*:\s*[0-3]\s*,\s*"[kv]"\s*:/m;
 /** VS Code goes by the name alone; a copy may have been given another. */
 async function isLog(path: string, cursor: Cursor | undefined): Promise<boolean> {
   const isNamedSo = path.endsWith('.jsonl');
-  if (isNamedSo && cursor !== undefined && 'marks' in cursor.state && cursor.records > 0)
-    return true;
+  const isOfLog = cursor !== undefined && 'marks' in cursor.state && cursor.records > 0;
+  if (isNamedSo && isOfLog) return true;
   const head = (await beginningOf(path)).toString('utf8');
   return logLine.test(head) || (isNamedSo && !isOneValue(head, 'requests'));
 }
