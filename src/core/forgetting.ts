@@ -1,5 +1,11 @@
 /** What is to be forgotten: a session with its conversations, or a text wherever it is. */
-export type Forgotten = { readonly session: string } | { readonly text: string };
+export type Forgotten =
+  | {
+      readonly session: string;
+      /** Conversations of it that are of another project. */
+      readonly threads?: readonly string[] | undefined;
+    }
+  | { readonly text: string };
 
 /** What forgetting changes, or would change, over all projects of a store. */
 export interface ForgetCounts {

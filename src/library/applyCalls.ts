@@ -18,7 +18,7 @@ import type { JobControl, Jobs } from './jobs.js';
 import type { Open } from './open.js';
 import { fetchMissing, prepareSession, type PlanContext } from './planSession.js';
 import { saveSnapshot } from './snapshotSaver.js';
-import type { Store } from './store.js';
+import type { Contents, Store } from './store.js';
 
 /** The engine's calls by which a session's changes are laid on files here. */
 export function applyCalls(
@@ -94,7 +94,7 @@ async function keepBefore(
   for (const write of writes) {
     const root = fileUri(write.root);
     const files = replaced.get(root) ?? [];
-    files.push(await replacedBy(store, write));
+    files.push(await replacedBy(store.contentsOf(keepIn), write));
     replaced.set(root, files);
   }
   const { settings, trusted } = request;
@@ -108,12 +108,12 @@ async function keepBefore(
   return { sessionId: keepIn, snapshotId };
 }
 
-async function replacedBy(store: Store, write: FileWrite): Promise<Replaced> {
+async function replacedBy(contents: Contents, write: FileWrite): Promise<Replaced> {
   const { root, path, before, after } = write;
   const becomes = after?.hash;
   if (before === undefined) return { path, becomes };
   const bytes = await readFile(join(root, path));
-  const content = await store.putBlob(bytes);
+  const content = await contents.putBlob(bytes);
   if (content !== before.hash) throw planChanged();
   return { path, content, mode: before.mode, becomes };
 }

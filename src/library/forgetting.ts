@@ -7,8 +7,9 @@ import { forgetInBackups, Forgetting, previewForget } from '../vault/forget.js';
 import { diskIo } from '../vault/io.js';
 import { underLocks } from '../vault/maintain.js';
 import { holdsOne, needlesFor } from '../vault/needles.js';
-import { bytesOfVault } from '../vault/openView.js';
+import { bytesOfVault, openView } from '../vault/openView.js';
 import { projectFile, readProjects } from '../vault/projectFile.js';
+import type { Watch } from '../vault/rewrite.js';
 import type { JobControl } from './jobs.js';
 import { dropHeads } from './keptHeads.js';
 import { dropView, viewsOf } from './views.js';
@@ -50,13 +51,14 @@ export async function forgetInStore(
   const { store, wasm, signal, backups: given = [], views: more = [] } = options;
   const all = await projectsIn(store);
   // It is read to be changed, and once more to be sure, each time with and without what is to be known of it.
-  const onBytes = await progressOver(all, 4, options);
+  const onBytes = await progressOver(all, 5, options);
   const folders = all.map(({ folder }) => folder);
   const patience = { waitMs: PATIENCE_MS, signal };
   const projects = await underLocks(folders, patience, async (stop) => {
+    const whole = await withThreads(what, all, wasm, { signal: stop, onBytes });
     const works = all.map(({ key, folder }) => ({
       key,
-      forgetting: new Forgetting(what, { folder, wasm, io: diskIo }),
+      forgetting: new Forgetting(whole, { folder, wasm, io: diskIo }),
     }));
     const reports: ProjectReport[] = [];
     try {
@@ -88,15 +90,37 @@ export async function previewForgetInStore(
 ): Promise<ForgetCounts> {
   const { store, wasm, signal } = options;
   const all = await projectsIn(store);
-  const onBytes = await progressOver(all, 2, options);
+  const onBytes = await progressOver(all, 3, options);
+  const whole = await withThreads(what, all, wasm, { signal, onBytes });
   const counts = { removed: 0, masked: 0, projects: 0 };
   for (const { folder } of all) {
-    const preview = await previewForget(what, { folder, wasm }, { signal, onBytes });
+    const preview = await previewForget(whole, { folder, wasm }, { signal, onBytes });
     counts.removed += preview.removed;
     counts.masked += preview.masked;
     if (preview.removed + preview.masked > 0) counts.projects += 1;
   }
   return { ...counts, backups: (await usedBackups(store)).length };
+}
+
+/** A session of a window of several projects has conversations in the vaults of others than its own. */
+async function withThreads(
+  what: Forgotten,
+  projects: readonly { readonly folder: string }[],
+  wasm: string,
+  watch: Watch,
+): Promise<Forgotten> {
+  if (!('session' in what) || projects.length < 2) return what;
+  const own = new Set<string>();
+  const others = new Set<string>();
+  for (const { folder } of projects) {
+    const { index, close } = await openView(folder, wasm, watch);
+    for (const thread of index.joined(what.session)) own.add(thread);
+    for (const { id } of index.sessions().filter((session) => session.id !== what.session)) {
+      for (const thread of index.joined(id)) others.add(thread);
+    }
+    await close();
+  }
+  return { ...what, threads: [...own].filter((thread) => !others.has(thread)) };
 }
 
 /** The same numbers of a report. */

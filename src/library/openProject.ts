@@ -10,6 +10,7 @@ import { findProject, rootCommitsOf, type FoundProject } from '../vault/project.
 import { SessionIndex } from '../vault/sessionIndex.js';
 import { toldOnce } from '../vault/told.js';
 import { openVault } from '../vault/vault.js';
+import { homesOf, oneHome, type Homes } from './homes.js';
 import { Persistence } from './persistence.js';
 import { Store } from './store.js';
 
@@ -38,8 +39,8 @@ export interface Project {
 const AHEAD_BYTES = 8 * 2 ** 20;
 
 /**
- * Finds the projects of a window's folders and opens their vaults behind one index. New records go
- * to the first folder's project; further folders add their sessions to the list.
+ * Finds the projects of a window's folders and opens their vaults behind one index. What belongs to one of them
+ * goes into its vault; what is of none or of several, such as a new session, into the first folder's.
  */
 export async function openProject(
   request: OpenRequest,
@@ -47,7 +48,8 @@ export async function openProject(
   aheadBytes = AHEAD_BYTES,
 ): Promise<Project> {
   const problems: Problem[] = [];
-  const [first, ...others] = await findProjects(request, problems);
+  const { projects, homes } = await findProjects(request, problems);
+  const [first, ...others] = projects;
   const opened = await SessionIndex.open({
     file: request.view && Persistence.databaseFile(request.view),
     wasm,
@@ -60,7 +62,7 @@ export async function openProject(
   const open = ({ folder }: FoundProject) =>
     openVault({ folder, clock, covered, blobRef: (hash) => index.blobRef(hash) });
   const vaults = [await open(first), ...(await Promise.all(others.map(open)))] as const;
-  const store = new Store(vaults, index);
+  const store = new Store(vaults, index, homes);
   // Of a pack that is gone, the rows would stay: what was taken out of a vault is not to be listed.
   const isStale = [...covered.keys()].some((pack) => !vaults.some((vault) => vault.has(pack)));
   if (isStale && vaults.every((vault) => vault.isListed)) store.startOver();
@@ -130,11 +132,14 @@ function workspaceExists(uri: string): boolean {
   return folder === undefined || existsSync(folder);
 }
 
-/** The folders' projects, each once, in the order of the folders. */
+/** The folders' projects, each once, in the order of the folders, and what belongs to which of them. */
 async function findProjects(
   { store, folders, trusted }: OpenRequest,
   problems: Problem[],
-): Promise<readonly [FoundProject, ...FoundProject[]]> {
+): Promise<{
+  readonly projects: readonly [FoundProject, ...FoundProject[]];
+  readonly homes: Homes;
+}> {
   const [first, ...others] = folders;
   const find = async (uri: string | undefined): Promise<FoundProject> => {
     const path = uri === undefined ? undefined : localPath(uri);
@@ -147,11 +152,18 @@ async function findProjects(
     return found;
   };
   const found: [FoundProject, ...FoundProject[]] = [await find(first?.uri)];
+  const keys = [found[0].key];
   for (const { uri } of others) {
     const project = await find(uri);
+    keys.push(project.key);
     if (!found.some(({ key }) => key === project.key)) found.push(project);
   }
-  return found;
+  const placed = folders.flatMap(({ uri }, at) => {
+    const path = localPath(uri);
+    const project = found.findIndex(({ key }) => key === keys[at]);
+    return path === undefined ? [] : [{ path, project }];
+  });
+  return { projects: found, homes: found.length === 1 ? oneHome : homesOf(found, placed) };
 }
 
 /** Without git, a folder is still known by itself. */

@@ -21,7 +21,7 @@ import {
   withDrafts,
   type SnapshotParts,
 } from './snapshots.js';
-import type { Store } from './store.js';
+import type { Contents, Store } from './store.js';
 
 export interface SaveContext {
   readonly store: Store;
@@ -46,7 +46,7 @@ export async function saveSnapshot(
   const { store } = context;
   const { lost } = store;
   const before = await newest(store, request.sessionId);
-  const { parts, hashes } = await keepAll(context, capture, threads);
+  const { parts, hashes } = await keepAll(context, request.sessionId, capture, threads);
   const snapshot = composeSnapshot({ request, at: Date.now(), parts, hashes, threads, before });
   const problems = problemsOf(parts.changes);
   if (!snapshot) {
@@ -57,7 +57,7 @@ export async function saveSnapshot(
   if ((await store.countLost()) > lost) {
     // Somebody has had something forgotten, and could not know yet that this snapshot names some of it.
     await store.refresh(() => undefined);
-    await keepAll(context, capture, threads);
+    await keepAll(context, request.sessionId, capture, threads);
   }
   store.index.describeSnapshot(snapshot.id, {
     tabs: tabsOf(parts.editors).map((tab) => tab.label),
@@ -81,27 +81,31 @@ async function newest(store: Store, sessionId: string) {
 /** Puts into the vault all that a snapshot names. */
 async function keepAll(
   context: SaveContext,
+  sessionId: string,
   capture: Capture,
   threads: readonly ThreadSummary[],
 ): Promise<{ readonly parts: SnapshotParts; readonly hashes: Snapshot['parts'] }> {
-  const { store } = context;
-  const changes = withReplaced(await readChanges(context), context.replaced);
-  const drafts = await Promise.all(capture.drafts.map((draft) => keepDraft(store, draft)));
+  const contents = context.store.contentsOf(sessionId);
+  const changes = withReplaced(await readChanges(context, contents), context.replaced);
+  const drafts = await Promise.all(capture.drafts.map((draft) => keepDraft(contents, draft)));
   const parts: SnapshotParts = {
     editors: withDrafts(capture.editors, drafts),
     workbench: capture.workbench,
     changes,
     environment: { ...capture.environment, agents: agentVersions(threads) },
   };
-  return { parts, hashes: await keepParts(store, parts) };
+  return { parts, hashes: await keepParts(contents, parts) };
 }
 
-async function readChanges(context: SaveContext): Promise<Changes | undefined> {
+async function readChanges(
+  context: SaveContext,
+  { putBlob }: Contents,
+): Promise<Changes | undefined> {
   if (!context.trusted || context.folders.length === 0) return undefined;
   return captureChanges(context.folders, {
     maxFileBytes: context.settings.maxFileBytes,
     maxFiles: context.settings.maxFiles,
-    putBlob: (bytes) => context.store.putBlob(bytes),
+    putBlob,
   });
 }
 
@@ -129,10 +133,10 @@ const problemsOf = (changes: Changes | undefined): readonly Problem[] =>
     problems.map((message) => ({ where: root, message })),
   );
 
-async function keepDraft(store: Store, draft: DraftText): Promise<Draft> {
+async function keepDraft(contents: Contents, draft: DraftText): Promise<Draft> {
   const { place, untitled, languageId } = draft;
   // As JSON: UTF-8 has no form for half of a surrogate pair, and an editor may hold one.
-  const text = await store.putJson(draft.text);
+  const text = await contents.putJson(draft.text);
   return {
     place,
     untitled,
@@ -154,9 +158,9 @@ async function diskHash(uri: string): Promise<string | undefined> {
   }
 }
 
-async function keepParts(store: Store, parts: SnapshotParts): Promise<Snapshot['parts']> {
+async function keepParts(contents: Contents, parts: SnapshotParts): Promise<Snapshot['parts']> {
   const keep = (value: unknown): Promise<string> | undefined =>
-    value === undefined ? undefined : store.putJson(value);
+    value === undefined ? undefined : contents.putJson(value);
   const [editors, workbench, changes, environment] = await Promise.all([
     keep(parts.editors),
     keep(parts.workbench),

@@ -21,6 +21,7 @@ import type { SessionIndex } from '../vault/sessionIndex.js';
 import type { StagedPacks } from '../vault/stagedPack.js';
 import { FrameType, type Frame, type FrameRef } from '../vault/types.js';
 import type { Vault } from '../vault/vault.js';
+import { oneHome, type Homes } from './homes.js';
 import { fillAnew, type Vaults } from './renewal.js';
 
 const decoder = new TextDecoder();
@@ -34,9 +35,16 @@ export type Complete = (store: Store, signal: AbortSignal | undefined) => Promis
 /** Something may be taken out of the vaults each time that the index was just made anew. */
 const RENEWALS = 5;
 
+/** Where the content of a session is kept. */
+export interface Contents {
+  /** Keeps bytes under their SHA-256 (hex), once. */
+  putBlob(bytes: Uint8Array): Promise<string>;
+  putJson(value: unknown): Promise<string>;
+}
+
 /**
- * The vaults and their index as one: what is appended is in both. The first vault is written to;
- * the others, of a window's further folders, are read.
+ * The vaults of a window's projects and their index as one: what is appended is in both. Each session, and each
+ * conversation, is in the vault of the project that it belongs to.
  */
 export class Store {
   private startedOver = 0;
@@ -59,6 +67,7 @@ export class Store {
   constructor(
     private readonly vaults: Vaults,
     readonly index: SessionIndex,
+    private readonly homes: Homes = oneHome,
   ) {}
 
   /** A newer version has written to the vault: this one reads what it knows. */
@@ -77,31 +86,46 @@ export class Store {
   }
 
   appendSession(event: SessionEvent): Promise<void> {
-    return this.append(FrameType.session, event, event.sessionId);
+    const { sessionId } = event;
+    return this.append(this.vaultOf(sessionId), FrameType.session, event, sessionId);
   }
 
   appendSnapshot(snapshot: Snapshot): Promise<void> {
-    return this.append(FrameType.snapshot, snapshot, snapshot.sessionId);
+    const { sessionId } = snapshot;
+    return this.append(this.vaultOf(sessionId), FrameType.snapshot, snapshot, sessionId);
   }
 
   appendThreadEvent(event: ThreadEvent): Promise<void> {
-    return this.append(FrameType.thread, event);
+    return this.append(this.vaultOfThread(event.thread), FrameType.thread, event);
   }
 
   async appendRecords(records: readonly Uint8Array[], header: BatchHeader): Promise<void> {
     const payload = encodeBatch(header, records);
-    applyAll(this.indexes, await this.vaults[0].append([{ type: FrameType.records, payload }]));
+    const vault = this.vaultOfThread(header.parent ?? header.thread, header.cursor.cwd);
+    applyAll(this.indexes, await vault.append([{ type: FrameType.records, payload }]));
   }
 
-  /** Keeps bytes under their SHA-256 (hex), once. */
-  async putBlob(bytes: Uint8Array): Promise<string> {
-    const { hash, frame } = await this.vaults[0].putBlob(bytes);
-    if (frame) applyAll(this.indexes, [frame]);
-    return hash;
+  /** Where what a session names is kept: in its own vault, so that it is whole there. */
+  contentsOf(sessionId: string): Contents {
+    return this.contentsIn(this.vaultOf(sessionId));
+  }
+
+  /** As {@link Contents}, of no session that is known yet. */
+  putBlob(bytes: Uint8Array): Promise<string> {
+    return this.contentsIn(this.vaults[0]).putBlob(bytes);
   }
 
   putJson(value: unknown): Promise<string> {
-    return this.putBlob(jsonBytes(value));
+    return this.contentsIn(this.vaults[0]).putJson(value);
+  }
+
+  private contentsIn(vault: Vault): Contents {
+    const putBlob = async (bytes: Uint8Array): Promise<string> => {
+      const { hash, frame } = await vault.putBlob(bytes);
+      if (frame) applyAll(this.indexes, [frame]);
+      return hash;
+    };
+    return { putBlob, putJson: (value) => putBlob(jsonBytes(value)) };
   }
 
   /** A thread's generations and how many records each has. */
@@ -303,11 +327,36 @@ export class Store {
     return done;
   }
 
-  private async append(type: FrameType, value: unknown, sessionId?: string): Promise<void> {
-    applyAll(
-      this.indexes,
-      await this.vaults[0].append([{ type, sessionId, payload: jsonBytes(value) }]),
-    );
+  private async append(
+    vault: Vault,
+    type: FrameType,
+    value: unknown,
+    sessionId?: string,
+  ): Promise<void> {
+    const frames = await vault.append([{ type, sessionId, payload: jsonBytes(value) }]);
+    applyAll(this.indexes, frames);
+  }
+
+  /** The vault that a session is in, or that a new one comes into. */
+  private vaultOf(sessionId: string): Vault {
+    if (this.vaults.length === 1) return this.vaults[0];
+    const { workspace } = this.index.session(sessionId) ?? {};
+    const home = this.homes.ofSession(workspace);
+    return this.holderOf(this.index.firstSnapshot(sessionId)?.pack, home);
+  }
+
+  /** As {@link vaultOf}, of a conversation and its subagents. */
+  private vaultOfThread(id: string, cwd?: string): Vault {
+    if (this.vaults.length === 1) return this.vaults[0];
+    const [generation] = this.index.generations(id);
+    const first = generation === undefined ? undefined : this.index.batches(id, generation)[0];
+    const folder = cwd ?? this.index.cursor(id)?.cwd ?? this.index.thread(id)?.cwd;
+    return this.holderOf(first?.ref.pack, this.homes.ofThread(folder));
+  }
+
+  private holderOf(pack: string | undefined, home: number | undefined): Vault {
+    const holder = pack === undefined ? undefined : this.vaults.find((vault) => vault.has(pack));
+    return holder ?? this.vaults[home ?? 0] ?? this.vaults[0];
   }
 
   private readFrame(ref: FrameRef): Promise<Frame> {

@@ -19,7 +19,7 @@ export const changeFor = (
   signal: AbortSignal | undefined,
 ): Promise<Change> =>
   'session' in what
-    ? changeForSession(view, what.session)
+    ? changeForSession(view, what)
     : changeForText(view, needlesFor(what.text), signal);
 
 /** What is noted, so that neither an old copy nor the agents' own files bring back what is not wanted. */
@@ -32,25 +32,33 @@ export function wordsOn(what: Forgotten, view: ProjectView): readonly NewFrame[]
   const isSaid = index.deletedSessions().has(sessionId) || !index.session(sessionId);
   return [
     ...(isSaid ? [] : [{ type: FrameType.session, sessionId, payload: toBytes(event) }]),
-    ...onlyThreadsOf(view, sessionId).map((thread) => {
+    ...onlyThreadsOf(view, what).map((thread) => {
       const forgotten: ThreadEvent = { schemaVersion: 1, thread, at, state: 'forgotten' };
       return { type: FrameType.thread, payload: toBytes(forgotten) };
     }),
   ];
 }
 
+/** A session, as it is to be forgotten. */
+type Session = Extract<Forgotten, { readonly session: string }>;
+
 /** The threads that no other session has. */
-function onlyThreadsOf({ index }: ProjectView, session: string): readonly string[] {
+function onlyThreadsOf({ index }: ProjectView, { session, threads = [] }: Session): string[] {
   const others = index.sessions().filter(({ id }) => id !== session);
   const shared = new Set(others.flatMap(({ id }) => index.threads(id).map((thread) => thread.id)));
-  return index
-    .threads(session)
-    .map(({ id }) => id)
-    .filter((id) => !shared.has(id));
+  const named = threads.flatMap((id) => withSubagents(index, id));
+  const all = new Set([...index.threads(session).map(({ id }) => id), ...named]);
+  return [...all].filter((id) => !shared.has(id));
 }
 
-async function changeForSession(view: ProjectView, session: string): Promise<Change> {
-  const forgotten = new Set([...view.index.forgottenThreads(), ...onlyThreadsOf(view, session)]);
+const withSubagents = (index: ProjectView['index'], id: string): string[] =>
+  index.thread(id)
+    ? [id, ...index.subagents(id).flatMap((subagent) => withSubagents(index, subagent.id))]
+    : [];
+
+async function changeForSession(view: ProjectView, what: Session): Promise<Change> {
+  const { session } = what;
+  const forgotten = new Set([...view.index.forgottenThreads(), ...onlyThreadsOf(view, what)]);
   const contents = await contentsOnlyOf(view, session);
   return (frame) => {
     const isGone =

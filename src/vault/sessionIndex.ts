@@ -203,6 +203,15 @@ export class SessionIndex {
     );
   }
 
+  /** Where a session's oldest snapshot lies. */
+  firstSnapshot(sessionId: string): FrameRef | undefined {
+    return this.ref(
+      `SELECT pack.name, offset FROM snapshot JOIN pack ON pack.id = pack
+       WHERE session = ? ORDER BY stamp LIMIT 1`,
+      sessionId,
+    );
+  }
+
   /** A session's newest snapshot. */
   latestSnapshot(sessionId: string): { readonly id: string; readonly ref: FrameRef } | undefined {
     return this.database.first(
@@ -268,6 +277,12 @@ export class SessionIndex {
    */
   threads(sessionId: string | null): ThreadSummary[] {
     return readThreads(this.database, sessionId);
+  }
+
+  /** Ids of the threads that were put into a session, also of those whose records are elsewhere. */
+  joined(sessionId: string): readonly string[] {
+    const sql = 'SELECT thread FROM session_thread WHERE session = ?';
+    return this.database.all(sql, [sessionId], (row) => row.text('thread'));
   }
 
   /** Ids of the sessions that a thread was put into, deleted ones too. */
