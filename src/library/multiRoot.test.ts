@@ -83,8 +83,9 @@ suite('a window of two repositories', function () {
       ['of both'],
     );
     assert.deepEqual(await drafts(other.engine, own.id), ['of both']);
-    for (const text of [id, 'written in both'])
+    for (const text of [id, 'written in both']) {
       assert.equal(await holds(vault(other), text), false);
+    }
     assert.equal(await holds(vault(later), own.id), false);
   });
 

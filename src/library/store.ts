@@ -38,8 +38,8 @@ const RENEWALS = 5;
 /** Where the content of a session is kept. */
 export interface Contents {
   /** Keeps bytes under their SHA-256 (hex), once. */
-  putBlob(bytes: Uint8Array): Promise<string>;
-  putJson(value: unknown): Promise<string>;
+  readonly putBlob: (bytes: Uint8Array) => Promise<string>;
+  readonly putJson: (value: unknown) => Promise<string>;
 }
 
 /**
