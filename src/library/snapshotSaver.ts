@@ -97,15 +97,12 @@ async function keepAll(
   return { parts, hashes: await keepParts(contents, parts) };
 }
 
-async function readChanges(
-  context: SaveContext,
-  { putBlob }: Contents,
-): Promise<Changes | undefined> {
+async function readChanges(context: SaveContext, contents: Contents): Promise<Changes | undefined> {
   if (!context.trusted || context.folders.length === 0) return undefined;
   return captureChanges(context.folders, {
     maxFileBytes: context.settings.maxFileBytes,
     maxFiles: context.settings.maxFiles,
-    putBlob,
+    putBlob: (bytes) => contents.putBlob(bytes),
   });
 }
 
