@@ -29,7 +29,7 @@ const form = /"\r?\n(?:[\w-]{2,40}:[^\n]{0,200}\r?\n){0,3}\r?\n([^\r\n]{4,300})/
 /** At the end of the name of a secret, where no sign gives it a value: what follows in another way. */
 export function detectAfterName(scan: Scan, start: number, end: number): void {
   const { text } = scan;
-  if (!isWorthALook(text, end)) return;
+  if (isAssignment(text, end)) return;
   const found = secretName(text.slice(start, end));
   if (!found || !scan.mayLook('after', start, end + 20)) return;
   const code = text.charCodeAt(end);
@@ -67,25 +67,17 @@ export function detectAfterName(scan: Scan, start: number, end: number): void {
 const LF = 10;
 const CR = 13;
 const QUOTE = 34;
-const follows = new Uint8Array(128);
-for (const sign of ' \t\r\n"\'`)]}*|,;<:{') follows[sign.charCodeAt(0)] = 1;
 const isSeparator = new Uint8Array(128);
 for (const sign of '\t|,;"`') isSeparator[sign.charCodeAt(0)] = 1;
 
-/** Of all names most are followed by what is met elsewhere. */
-function isWorthALook(text: string, end: number): boolean {
-  const code = text.charCodeAt(end);
-  if (follows[code] !== 1) return code === BAR;
+/** `"name": x` and `name = x` are met at their signs. */
+function isAssignment(text: string, end: number): boolean {
   const after = text.charCodeAt(end + 1);
-  // `name: x`, `"name": x` and `name = x` are assignments.
-  if (code === COLON) return false;
-  return !(after === COLON || (after === EQUALS && code !== LF));
+  return after === COLON || (after === EQUALS && text.charCodeAt(end) !== LF);
 }
 
 const COLON = 58;
 const EQUALS = 61;
-/** What boxes are drawn with. */
-const BAR = 0x2502;
 
 /** Before a bar, or last in a line that has some. */
 const endsCell = (text: string, start: number, end: number): boolean =>

@@ -115,9 +115,10 @@ const scheme =
   /^(?:Bearer|Basic|Token|ApiKey|Api-Key|Key|Bot|Splunk|SSWS|OAuth|GenieKey|JWT|[A-Z][A-Za-z]{2,20}-(?:Key|Token|API-Key)|[A-Z][a-z]+-oauthtoken)[ =]+/i;
 const schemeLength = (text: string): number => scheme.exec(text)?.[0].length ?? 0;
 
-function meaningOf({ text }: Scan, before: Name): SecretName | undefined {
+function meaningOf({ text, lane }: Scan, before: Name): SecretName | undefined {
   const found = secretName(before.name);
   if (found) return found;
+  if (before.name === 'key' && lane === 'share') return keyOf(text, before);
   const previous = text[before.start - 1];
   if (previous === '?' || previous === '&' || previous === ';') {
     const last = before.name.toLowerCase().split(/[-_.]/).at(-1) ?? '';
@@ -129,6 +130,18 @@ function meaningOf({ text }: Scan, before: Name): SecretName | undefined {
     text.slice(Math.max(0, before.start - 42), before.start),
   )?.[0];
   return words === undefined ? undefined : secretName(`${words}${before.name}`);
+}
+
+/** `encryption:` and below it `key: ...`, `"username": "ann", "key": "..."`; else only what is like nothing else. */
+function keyOf(text: string, { start }: Name): SecretName {
+  const before = text.slice(Math.max(0, start - 120), start);
+  const [, block = '', gap = ''] =
+    /([\w.-]{2,40})["']?:[ \t]{0,8}\{?\s{0,4}\n([ \t]{1,24})["']?$/.exec(before) ?? [];
+  if (gap !== '' && secretName(`${block} key`)) return { sort: 'token', kind: 'key' };
+  if (/encrypt/i.test(block)) return { sort: 'token', kind: 'key' };
+  const isWithUser =
+    /["']?user(?:name)?["']?\s{0,3}[:=]\s{0,3}["'][^"'\n]{1,60}["'],\s{0,8}["']?$/.test(before);
+  return { sort: isWithUser ? 'token' : 'blob', kind: 'key' };
 }
 
 /** The name that is given a value at the sign; in `apiKey: string = "..."` the one before the type. */
@@ -320,5 +333,8 @@ const isLineStart = (text: string, start: number): boolean =>
 function isLine(text: string, { start }: Name, end: number): boolean {
   if (!/^[ \t]*(?:#.*|\/\/.*)?(?:\r?\n|$)/.test(text.slice(end, end + 120))) return false;
   if (/[;,{([]$/.test(text.slice(end - 1, end))) return false;
-  return isLineStart(text, start);
+  return isLineStart(text, start) || label.test(text.slice(Math.max(0, start - 90), end));
 }
+
+/** `one-time password: 841973` */
+const label = /(?:^|\n)[ \t]*(?:[-*] )?(?:[A-Za-z-]{2,20} ){1,3}[\w-]{2,40}: {1,8}[^\s=]{4,60}$/;

@@ -2,10 +2,10 @@ import { isSureArgument } from './assignments.js';
 import { Rank } from './finding.js';
 import { charSet, endOfRun, startOfRun } from './chars.js';
 import { openers, type Detector, type Opener, type Scan } from './scan.js';
-import { isAppPassword, isFillIn, isHarmless, isSecretValue } from './values.js';
+import { isAppPassword, isFillIn, isHarmless, isSecretValue, isStrong } from './values.js';
 
 const signIn =
-  /[( ]\s{0,8}(?:[^()"'\n]{0,80},\s{0,8})?(?:["'][^"'\n]{1,120}["']\s{0,4},\s{0,8})?["'][^"'\n]{1,80}["']\s{0,4},\s{0,8}["'`]([^"'`\n]{4,120})["'`]/y;
+  /[( ]\s{0,8}(?:[^()"'\n]{0,80},\s{0,8})?(?:["'][^"'\n]{1,120}["']\s{0,4},\s{0,8})?["'][^"'\n]{1,80}["']\s{0,4},\s{0,8}(?:[A-Z][a-z]{2,12}\()?["'`]([^"'`\n]{4,120})["'`]/y;
 const signsIn =
   /auth|login|log_?on|connect|cred|sign_?in|sqli$|^pdo$|user|account|authenticate|begin$|addlogin|pymysql|client$|session$/i;
 const calleeChars = charSet('A-Za-z0-9_');
@@ -20,7 +20,11 @@ export function detectSignIn(scan: Scan, at: number): void {
   const end = /[=\s]/.test(text[at - 1] ?? '')
     ? at - (/\s?=\s?$/.exec(text.slice(Math.max(0, at - 3), at))?.[0].length ?? 0)
     : at;
-  const callee = text.slice(startOfRun(text, end, calleeChars, end - 40), end);
+  const own = text.slice(startOfRun(text, end, calleeChars, end - 40), end);
+  const callee =
+    own === 'new'
+      ? (/\w{1,40}(?=\]?::new$)/.exec(text.slice(Math.max(0, end - 50), end))?.[0] ?? own)
+      : own;
   if (!isSignIn(callee)) return;
   const match = scan.match(signIn, at);
   const secret = match?.[1];
@@ -65,11 +69,12 @@ const detectCryptoCall: Detector = (scan, at) => {
 
 /** What a pattern finds in its first group, unless it is there to be replaced. */
 const plainly =
-  (kind: string, pattern: RegExp): Detector =>
+  (kind: string, pattern: RegExp, isSure: (secret: string) => boolean = () => true): Detector =>
   (scan: Scan, at: number) => {
     const match = scan.match(pattern, at);
     const secret = match?.[1];
     if (!match || secret === undefined || isFillIn(secret) || /^[$<{]/.test(secret)) return;
+    if (!isSure(secret)) return;
     const start = at + match[0].lastIndexOf(secret);
     scan.add(kind, start, start + secret.length, Rank.structure);
   };
@@ -84,6 +89,8 @@ const userpwd =
 const dsn = /[\w.-]{1,40}:([^\s@"'`/]{4,100})@(?:tcp|unix)\(/y;
 const sent = /send(?:_user|line)?\s{1,4}(?:--\s)?["']([^"'\n\\]{4,100})\\{1,2}[rn]/y;
 const signed = /HS(?:256|384|512)["']?,\s{0,8}["']([^"'\n]{8,200})["']/y;
+/** Behind "Password:" in base64, as SMTP asks (RFC 4954). */
+const answered = /UGFzc3dvcmQ6\r?\n(?:[CS]: )?([A-Za-z0-9+/]{6,300}={0,2})/y;
 const charArray = /toCharArray/y;
 const inline = /auth-user-pass>\r?\n[^\n]{1,80}\n([^\n]{4,200})/y;
 
@@ -118,7 +125,7 @@ export const detectHereString: Detector = (scan, at) => {
 
 export const callOpeners: readonly Opener[] = [
   ...openers(
-    'fernet hmac createhmac aes jwt jwts cipher secretbox jsonwebtoken cryptojs signwith',
+    'fernet hmac createhmac aes jwt jwts cipher secretbox jsonwebtoken cryptojs signwith privatekey',
     detectCryptoCall,
     true,
   ),
@@ -126,7 +133,11 @@ export const callOpeners: readonly Opener[] = [
   ...openers('curlopt_ userpwd proxyuserpwd', plainly('password', userpwd), true),
   ...openers('root: app: admin: user: mysql: dev: test: api: web: db:', plainly('password', dsn)),
   ...openers('send', detectSent),
-  ...openers('HS256 HS384 HS512', plainly('key', signed)),
+  ...openers(
+    'HS256 HS384 HS512',
+    plainly('key', signed, (secret) => isStrong(secret)),
+  ),
+  ...openers('UGFzc3dvcmQ6', plainly('password', answered)),
   ...openers('toCharArray', detectChars),
   ...openers('auth-user-pass>', plainly('password', inline)),
   ...openers('WIFI:', plainly('password', wifi)),

@@ -148,6 +148,7 @@ const commands: readonly (readonly [names: string, argument: string])[] = [
     `\\s[^\\n]{0,80}?http-basic\\.\\S{1,80}\\s{1,4}\\S{1,80}\\s{1,4}(\\S{6,200})`,
   ],
   ['bundle', `\\s{1,4}config\\s[^\\n]{0,120}?\\s[\\w.@-]{1,60}:([^\\s/]{6,200})`],
+  ['rootpw', `\\s{1,4}(?:--\\S{1,20}\\s{1,4}){0,3}([^\\s-]\\S{5,100})`],
   ['rclone', `\\s{1,4}obscure\\s{1,4}([^\\s-]\\S{5,100})`],
   ['radius-server tacacs-server', flag('key\\s{1,4}(?:\\d\\s{1,4})?')],
   ['gh glab', `\\s{1,4}secret\\s{1,4}set${rest}(?:-b|--body)[ =]${quote}([^\\s"']{4,300})`],

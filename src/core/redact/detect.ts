@@ -3,7 +3,7 @@ import { detectArgument, detectAssignment, nameAt } from './assignments.js';
 import { detectBase64 } from './base64Runs.js';
 import { detectBelow } from './below.js';
 import { blockOpeners, detectBlock } from './blocks.js';
-import { base64Url, endOfRun } from './chars.js';
+import { base64Url, charSet, endOfRun, word } from './chars.js';
 import { callOpeners, detectHereString, detectSignIn } from './calls.js';
 import { commandOpeners, detectFlag, detectQuotedFlag } from './commands.js';
 import type { Lane, RankedFinding } from './finding.js';
@@ -47,20 +47,25 @@ const table = new OpenerTable([
 const NOTHING = 0;
 const WORD = 1;
 const SIGN = 2;
+const ESCAPE = 3;
 
 const charTypes = new Uint8Array(128);
 for (const char of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_') {
   charTypes[char.charCodeAt(0)] = WORD;
 }
 for (const char of '=:,(|>-$~<"\'') charTypes[char.charCodeAt(0)] = SIGN;
+charTypes['\\'.charCodeAt(0)] = ESCAPE;
+/** What may stand behind a name that is worth a look; assignments are met at their signs. */
+const endsName = new Uint8Array(128);
+for (const char of ' \t\r\n"\'`)]}*|,;<{') endsName[char.charCodeAt(0)] = 1;
 
 /** Characters between two looks at the clock. */
 const STRIDE = 8192;
 const MIN_RUN = 22;
+const MAX_NAME = 48;
 
 /** What boxes are drawn with. */
 const BAR = 0x2502;
-const BACKSLASH = 92;
 const escapes = 'nrtbf';
 
 export interface Clock {
@@ -85,15 +90,12 @@ export function detect(
   const scan = new Scan(text, lane);
   const isDeep = depth > 0;
   const findInside = (inner: string): boolean => detect(inner, lane, clock, 0).length > 0;
-  let inWord = false;
   let runEnd = 0;
   let nextCheck = STRIDE;
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = 0; at < text.length;) {
     const code = text.charCodeAt(at);
     const type = code < 128 ? charTypes[code] : NOTHING;
     if (type === WORD) {
-      if (inWord) continue;
-      inWord = true;
       if (at >= runEnd) {
         runEnd = endOfRun(text, at, base64Url);
         startRun(scan, at, runEnd);
@@ -104,14 +106,16 @@ export function detect(
         clock.check();
         nextCheck = at + STRIDE;
       }
+      at = endOfRun(text, at + 1, word, runEnd);
       continue;
     }
-    inWord = false;
-    // The letter of an escape is none of the word behind it.
-    if (code === BACKSLASH && escapes.includes(text[at + 1] ?? '-')) at += 1;
-    if (type === SIGN) detectSign(scan, at, text[at] ?? '');
-    else if (code === BAR) detectCell(scan, at);
+    if (type === SIGN) detectSign(scan, at, code);
+    else if (type === ESCAPE) {
+      // The letter of an escape is none of the word behind it.
+      if (escapes.includes(text[at + 1] ?? '-')) at += 1;
+    } else if (code === BAR) detectCell(scan, at);
     else if (code > 127 && mayBeForeign(code)) detectForeign(scan, at);
+    at += 1;
   }
   return scan.found;
 }
@@ -124,9 +128,13 @@ function startRun(scan: Scan, at: number, end: number): void {
     detectMarked(scan, at);
     if (scan.lane === 'share') detectNearby(scan, at);
   }
-  if (text[at + 1] === '-' && /x/i.test(text[at] ?? '')) detectCustomHeader(scan, at);
-  if (end - at < 48 && mayEndSecretName(text, end)) {
-    if (text[end] === ' ') {
+  if (text.charCodeAt(at + 1) === DASH && (text.charCodeAt(at) | 32) === X) {
+    detectCustomHeader(scan, at);
+  }
+  const next = text.charCodeAt(end);
+  const isName = endsName[next] === 1 || next === BAR;
+  if (isName && end - at < MAX_NAME && mayEndSecretName(text, end)) {
+    if (next === SPACE) {
       if (isVariable(text, at, end)) detectNamed(scan, at, end);
       detectSpaced(scan, at, end);
     }
@@ -138,64 +146,64 @@ function startRun(scan: Scan, at: number, end: number): void {
 const isVariable = (text: string, start: number, end: number): boolean =>
   /_|[a-z][A-Z]/.test(text.slice(start, end));
 
-function detectSign(scan: Scan, at: number, sign: string): void {
+const [DASH, X, SPACE] = [45, 120, 32];
+const [DOUBLE, DOLLAR, SINGLE, OPEN, COMMA, COLON] = [34, 36, 39, 40, 44, 58];
+const [LESS, EQUALS, GREATER, PIPE, TILDE] = [60, 61, 62, 124, 126];
+
+function detectSign(scan: Scan, at: number, sign: number): void {
   const { text } = scan;
   switch (sign) {
-    case '=':
-    case ':': {
-      if (sign === ':' && text.startsWith('//', at + 1)) {
+    case EQUALS:
+      detectSetting(scan, at);
+      return;
+    case COLON:
+      if (text.startsWith('//', at + 1)) {
         detectUrl(scan, at);
         return;
       }
-      if (sign === ':') {
-        detectPair(scan, at);
-        detectSurely(scan, at);
-        if (breaks.has(text[at + 1])) detectBelow(scan, at, nameAt(text, at)?.name);
-      }
+      detectPair(scan, at);
+      detectSurely(scan, at);
+      if (breaks[text.charCodeAt(at + 1)] === 1) detectBelow(scan, at, nameAt(text, at)?.name);
       detectSetting(scan, at);
       return;
-    }
-    case '"':
-    case "'": {
+    case DOUBLE:
+    case SINGLE:
       detectSurely(scan, at);
       return;
-    }
-    case ',':
-    case '(': {
+    case COMMA:
       detectArgument(scan, at);
-      if (sign === '(') detectSignIn(scan, at);
       return;
-    }
-    case '|': {
+    case OPEN:
+      detectArgument(scan, at);
+      detectSignIn(scan, at);
+      return;
+    case PIPE:
       detectCell(scan, at);
       return;
-    }
-    case '>': {
+    case GREATER:
       detectElement(scan, at);
       return;
-    }
-    case '-':
+    case DASH:
       if (text.startsWith('---', at + 1)) detectBlock(scan, at);
-      else if (/[\s"'([]|^$/.test(text[at - 1] ?? '')) {
+      else if (beforeFlag[text.charCodeAt(at - 1)] === 1 || at === 0) {
         detectFlag(scan, at);
         if (/["']/.test(text[at - 1] ?? '')) detectQuotedFlag(scan, at);
       }
       return;
-    case '<':
+    case LESS:
       if (text.startsWith('<<', at + 1)) detectHereString(scan, at);
       return;
-    case '$': {
+    case DOLLAR:
       detectCrypt(scan, at);
       return;
-    }
-    case '~': {
+    case TILDE:
       detectTilde(scan, at);
       return;
-    }
   }
 }
 
-const breaks: ReadonlySet<string | undefined> = new Set([' ', '\r', '\n', '*']);
+const beforeFlag = charSet(' \t\r\n"\'([');
+const breaks = charSet(' \r\n*');
 
 function detectSetting(scan: Scan, at: number): void {
   const name = nameAt(scan.text, at);

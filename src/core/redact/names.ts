@@ -5,10 +5,12 @@
  * - `token`: made by a machine, long
  * - `key`: as a token, but the word has other senses, so the value must look random
  * - `pin`: digits
+ * - `groups`: of capitals and digits, as licences are written
  * - `phrase`: words
  * - `blob`: the name says nothing; the value must be long and of all classes of characters
  */
-export type SecretSort = 'password' | 'secret' | 'token' | 'key' | 'pin' | 'phrase' | 'blob';
+export type SecretSort =
+  'password' | 'secret' | 'token' | 'key' | 'pin' | 'groups' | 'phrase' | 'blob';
 
 export interface SecretName {
   readonly sort: SecretSort;
@@ -37,6 +39,7 @@ const sorts: readonly (readonly [SecretSort, string, string])[] = [
     'password',
     'psk passwordsalt requirepass masterauth storepass keypass sshpass rootpw bindpw unlockcode dbpass dbpwd userpass mypass mailpass smtppass adminpass rootpass loginpass wifipass mqttpass pincode',
   ],
+  ['groups', 'license-key', 'license licence serial'],
   ['pin', 'pin', 'pin pincode otp cvv cvc'],
   ['phrase', 'seed-phrase', 'mnemonic seedphrase'],
   ['password', 'passphrase', 'passphrase passphrases'],
@@ -126,7 +129,7 @@ const disarming = words(
 
 /** Right before `key`, in any style: open nothing. */
 const plainKeys = words(
-  `partition sort primary foreign cache row object idempotency registry i18n translation routing site
+  `partition sort primary foreign cache row object idempotency registry i18n translation site
   restore hash gpg pgp ssh rsa dsa ecdsa ed25519 verify verifying`,
 );
 
@@ -139,12 +142,13 @@ const harmlessKeys = words(
   prop attribute config option setting settings env param header metadata context theme color style
   locale string number symbol path file folder gpg pgp ssh
   socket site restore save fallback lock dir bucket blob item entry node element id name type kind
-  sub parent child shortcut dedupe deduplication join shard routing topic s3 r2
+  sub parent child shortcut dedupe deduplication join shard topic s3 r2
   redis legend command cmd set get has is delete new old`,
 );
 
 /** The last three letters of every name that is looked at: nearly all other names fail here. */
 const lastLetters = new Uint8Array(1 << 15);
+const anyLetter: readonly number[] = Array.from({ length: 32 }, (_, letter) => letter);
 const letterSlot = (a: number, b: number, c: number): number =>
   ((a & 31) << 10) | ((b & 31) << 5) | (c & 31);
 for (const name of [
@@ -155,19 +159,31 @@ for (const name of [
   ...queryNames,
   ...valueNames,
 ]) {
-  const [c = 0, b = 0, a] = Array.from(name, (letter) => letter.charCodeAt(0)).reverse();
-  // Anything can stand before a word of two letters.
-  const firsts = a === undefined ? Array.from({ length: 32 }, (_, letter) => letter) : [a];
-  for (const first of firsts) lastLetters[letterSlot(first, b, c)] = 1;
+  const [c = 0, b, a] = Array.from(name.replace(/\d+$/, ''), (letter) =>
+    letter.charCodeAt(0),
+  ).reverse();
+  // Anything can stand before a word of one or two letters.
+  for (const first of a === undefined ? anyLetter : [a]) {
+    for (const second of b === undefined ? anyLetter : [b]) {
+      lastLetters[letterSlot(first, second, c)] = 1;
+    }
+  }
 }
+
+const MAX_DIGITS = 3;
 
 /** Whether the name that ends before `end` is worth a look. */
 export function mayEndSecretName(text: string, end: number): boolean {
-  const last = text.charCodeAt(end - 1);
-  // Digits and foreign letters are looked at: there are few.
-  if (last < 65 || last > 122) return last > 47;
-  return lastLetters[letterSlot(text.charCodeAt(end - 3), text.charCodeAt(end - 2), last)] === 1;
+  let at = end - 1;
+  // `TOKEN_2`, `base64`: of short numbers only the letters before count.
+  while (at >= end - MAX_DIGITS && isDigitOrBar(text.charCodeAt(at))) at -= 1;
+  const last = text.charCodeAt(at);
+  // Foreign letters are looked at: there are few.
+  if (last < 65 || last > 122) return last > 122 || (at < end - MAX_DIGITS && last > 57);
+  return lastLetters[letterSlot(text.charCodeAt(at - 2), text.charCodeAt(at - 1), last)] === 1;
 }
+
+const isDigitOrBar = (code: number): boolean => (code > 47 && code < 58) || code === 95;
 
 const parts = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\d+|\p{Lo}+/gu;
 const remembered = new Map<string, SecretName | undefined>();
@@ -195,13 +211,17 @@ function judge(name: string): SecretName | undefined {
   const before = last > 0 ? all[last - 1] : undefined;
   const found = byWord.get(part) ?? byEnding(part);
   if (!found) return compound(part, before);
-  if (all.slice(0, last).some((other) => disarming.has(other))) return undefined;
+  if (all.slice(0, last).some((other) => isDisarming(other, part))) return undefined;
   if (before === undefined && needsLook.has(part)) return { ...found, sort: 'key' };
   if (found.sort === 'key' && !needsLook.has(part)) {
     return judgeKey(found, before, name === name.toUpperCase());
   }
   return before === undefined && needsCompany.has(part) ? undefined : found;
 }
+
+/** What goes into a hash is a secret, as its salt. */
+const isDisarming = (other: string, part: string): boolean =>
+  disarming.has(other) && !(other === 'hash' && (part === 'salt' || part === 'secret'));
 
 /** Variables of the environment are seldom keys of lists. */
 function judgeKey(

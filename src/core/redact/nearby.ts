@@ -65,11 +65,11 @@ function tells(before: string): boolean {
   });
 }
 
-/** `anything: "..."`: what is set to it is data, and nothing but keys are drawn of all characters that long. */
+/** `anything: "..."`, `Client::new("...")`: what is set to it is data, and nothing but keys are drawn of all characters that long. */
 const isSetting = (before: string, token: string): boolean =>
   token.length >= 28 &&
   !token.startsWith('eyJ') &&
-  /[\w\])]{3}["'\]]{0,2}\s{0,4}(?:[:=]|=>|:=)\s{0,4}["'`]$/.test(before) &&
+  /(?:[\w\])]{3}["'\]]{0,2}\s{0,4}(?:[:=]|=>|:=)\s{0,4}|\w\()["'`]$/.test(before) &&
   !/[/+]/.test(token);
 
 /** `datadog: "..."`, `sumologic key ...`. */

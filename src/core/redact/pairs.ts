@@ -25,12 +25,18 @@ export function detectPair(scan: Scan, at: number): void {
 
 const passwordChars = charSet('A-Za-z0-9!@#$%^&*+?~_=.-');
 
-/** `user@example.com:X`; where a path of a remote can stand too, so it has to read as nothing else. */
+/** A line of users and their passwords. */
+const lone = /(?:^|\n)[ \t]{0,12}(?!SHA|sha|md5|MD5)[A-Za-z_][\w.-]{1,30}$/;
+const MAX_LONE = 24;
+
+/** `user@example.com:X`, `user:X` alone in a line; where a path of a remote can stand too, so it has to read as nothing else. */
 function detectAddressed(scan: Scan, at: number): void {
   const { text } = scan;
   const end = endOfRun(text, at + 1, passwordChars, at + 66);
   if (end - at < 11 || text[end] === '/') return;
-  if (!/[\w.+-]@[\w-]{1,40}\.[\w.-]{2,40}$/.test(text.slice(Math.max(0, at - 84), at))) return;
+  const before = text.slice(Math.max(0, at - 84), at);
+  const isLone = end - at <= MAX_LONE && /\s|^$/.test(text[end] ?? '') && lone.test(before);
+  if (!isLone && !/[\w.+-]@[\w-]{1,40}\.[\w.-]{2,40}$/.test(before)) return;
   if (readsAsPassword(text.slice(at + 1, end))) scan.add('password', at + 1, end, Rank.prose);
 }
 

@@ -7,7 +7,7 @@ const body = /^[A-Za-z0-9!@#$%^&*+?~_=.-]{8,64}$/;
 const mark = /[!@#$%^&*?~]/;
 /** Addresses, variables, versions, dates, numbers with units, options, formats, expressions of code. */
 const otherwise =
-  /^[\w.+-]+@[\w-]+\.\w|^[$%@&#*-]|^[\d.,:+%-]+\w{0,3}$|^v?\d+(?:\.\d+)+|\d{4}-\d\d|%[sdifv@]|\$\d|&&|\*\*|\?\.|==|\+\+|[*?]\.[a-z]|\.(?:[jt]sx?|json|md|ya?ml|py|go|rs|java|html?|css|png|svg|txt|com|org|io|dev|net)\b/;
+  /^[\w.+-]+@[\w-]+\.\w|^[$%@&#*-]|^[\d.,:+%-]+\w{0,3}$|^v?\d+(?:\.\d+)+|\d{4}-\d\d|%[sdifv@]|%[0-9A-F]{2}.{0,12}%[0-9A-F]{2}|\$\d|&&|\*\*|\?\.|==|\+\+|[*?]\.[a-z]|\.(?:[jt]sx?|json|md|ya?ml|py|go|rs|java|html?|css|png|svg|txt|com|org|io|dev|net)\b/;
 
 /** Whether a word reads as a password: several kinds of characters that take turns as in no name. */
 export function readsAsPassword(value: string): boolean {

@@ -11,7 +11,7 @@ const asks =
 
 /** Say by themselves that what they print is a secret. */
 const alwaysSecret =
-  /^(?:gcloud (?:secrets|auth)|aws (?:ecr|code|rds)|aws secrets|az (?:keyvault|account)|kubectl (?:get secret|create token)|oc |vault |op read|bw get|pass |gopass|security |secret-tool|gh auth|glab auth|heroku auth|fly|doppler|infisical|chamber|keyring|wg gen|npm token|rails secret|pwgen|apg|docker swarm|consul acl|kubeadm|argocd)/;
+  /^(?:gcloud (?:secrets|auth)|aws (?:ecr|code|rds)|aws secrets|az (?:keyvault|account)|kubectl (?:get secret|create token)|oc |vault |op read|bw get|pass |gopass|security |secret-tool|gh auth|glab auth|heroku auth|fly|doppler|infisical|chamber|keyring|wg gen|npm token|rails secret|pwgen|apg|docker swarm|consul acl|kubeadm|argocd|openssl rand)/;
 
 const answer = /\r?\n["']?([!-~]{6,2000}?)["']?(?=\r?\n|$)/y;
 

@@ -1,4 +1,5 @@
 import { addIfSecret } from './assignments.js';
+import { charSet, startOfRun } from './chars.js';
 import { Rank } from './finding.js';
 import { secretName } from './names.js';
 import { isDrawn } from './letters.js';
@@ -13,7 +14,7 @@ const sayings =
   /^(?:required|invalid|incorrect|wrong|missing|empty|null|weak|strong|valid|correct|optional|expired|hidden|encrypted|hashed|stored|sent|used|set|not|the|an?|in|on|too|also|always|never|only|being|passed|provided|needed|checked|generated|kept|plain|text|same|different|unknown|available|unique|case-sensitive|shown|masked|read|written|saved|loaded|defined|undefined|string|your|my|their|here|there|below|above|that|this|what|why|how|as|at|by|for|from|it|just|still|then|and|or)$/i;
 
 const passwordWords =
-  'password passwords passwd passphrase passcode pass pwd pw pin passwort kennwort contraseña contrasena clave senha wachtwoord hasło haslo heslo parola lösenord lösenordet adgangskode adgangskoden kodeord passord passordet salasana salasanasi şifre parolası şifresi jelszó jelszava lozinka geslo slaptažodis parool wachtwoorden hasła mật mot';
+  'password passwords passwd passphrase passcode pass pwd pw pin passwort kennwort contraseña contrasena clave senha wachtwoord hasło haslo heslo parola lösenord lösenordet adgangskode adgangskoden kodeord passord passordet salasana salasanasi şifre parolası şifresi jelszó jelszava lozinka geslo slaptažodis parool wachtwoorden hasła mật mdp mot';
 const passwordWordSet = new Set(passwordWords.split(' '));
 const passwordKeyword = /[A-Za-zÀ-ỹ]{2,20}(?: ?phrase| word| de passe| code| khẩu)?(?![\w(.[=-])/y;
 
@@ -42,7 +43,9 @@ function isToldPassword(scan: Scan, keyword: string, word: Word): boolean {
   const { lane } = scan;
   const content = scan.text.slice(value.start, value.end);
   const isVague = vague.test(keyword);
-  const isLinked = linker !== undefined && (!isVague || (isPointing(linker) && index === 1));
+  const isLinked =
+    linker !== undefined &&
+    (!isVague || (isPointing(linker) && (index === 1 || readsAsPassword(content))));
   const isNext = lane === 'share' && index === 0 && !isVague;
   if (!isLinked && !isNext) return false;
   if (isMarkup(scan, word) || sayings.test(content) || isHarmless(content)) return false;
@@ -73,7 +76,7 @@ const detectKey: Detector = (scan, at) => {
   detectBefore(scan, at, 'token');
   const isPlain = keyword === 'key' && !isKeyOfSomething(scan.text, at);
   walkWords(scan, at, at + keyword.length, (word) => {
-    if (isPlain && !/[>→]$/.test(word.linker ?? '')) return;
+    if (isPlain && !/[>→]$/.test(word.linker ?? '') && !isPlainlyKey(scan, word)) return;
     if (isToldKey(scan, word)) scan.add('token', word.value.start, word.value.end, Rank.prose);
   });
 };
@@ -109,10 +112,23 @@ function detectServing(scan: Scan, at: number): void {
   scan.add('password', start, start + content.length, Rank.prose);
 }
 
+const wordChars = charSet('A-Za-z0-9_.-');
+
 /** "the together.ai key ...", not "the cache key ...". */
 function isKeyOfSomething(text: string, at: number): boolean {
-  const before = /([\w.-]{2,40}) $/.exec(text.slice(Math.max(0, at - 42), at))?.[1];
-  return before !== undefined && secretName(`${before.replaceAll('.', ' ')} key`) !== undefined;
+  if (text[at - 1] !== ' ') return false;
+  const before = text.slice(startOfRun(text, at - 1, wordChars, Math.max(0, at - 41)), at - 1);
+  return before.length > 1 && secretName(`${before.replaceAll('.', ' ')} key`) !== undefined;
+}
+
+/** "my key is ...": of a plain key only what is like nothing else. */
+function isPlainlyKey({ text, lane }: Scan, { value, linker }: Word): boolean {
+  if (/public|sha-?\d|finger|hash/i.test(text.slice(Math.max(0, value.start - 40), value.start))) {
+    return false;
+  }
+  const content = text.slice(value.start, value.end);
+  if (lane === 'save' || linker === undefined || /^(?:SHA|MD5)/.test(content)) return false;
+  return !isHex(content) && looksRandom(content, 24);
 }
 
 function isToldKey(scan: Scan, word: Word): boolean {

@@ -42,7 +42,7 @@ const detectInsert: Detector = (scan, at) => {
 };
 
 const key =
-  /(?:pgp_sym_(?:en|de)crypt(?:_bytea)?|aes_(?:en|de)crypt|encryptbypassphrase|hmac|crypt|sp_addlogin|sp_password)\s{0,2}\(?\s{0,4}[^()\n;]{1,200}?,\s{0,8}N?'([^'\n]{6,300})'/iy;
+  /(?:pgp_sym_(?:en|de)crypt(?:_bytea)?|aes_(?:en|de)crypt|encryptbypassphrase|sp_addlogin|sp_password)\s{0,2}\(?\s{0,4}[^()\n;]{1,200}?,\s{0,8}N?'([^'\n]{6,300})'/iy;
 
 /** `pgp_sym_encrypt(x, '...')`, `EXEC sp_addlogin 'ann', '...'` */
 const detectKey: Detector = (scan, at) => {
@@ -55,9 +55,5 @@ const detectKey: Detector = (scan, at) => {
 
 export const sqlOpeners: readonly Opener[] = [
   ...openers('insert replace', detectInsert, true),
-  ...openers(
-    'pgp_sym_ aes_ encryptbypassphrase hmac crypt sp_addlogin sp_password',
-    detectKey,
-    true,
-  ),
+  ...openers('pgp_sym_ aes_ encryptbypassphrase sp_addlogin sp_password', detectKey, true),
 ];

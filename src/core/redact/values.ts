@@ -18,6 +18,7 @@ const MIN_TOKEN = 16;
 export function isSecretValue(value: string, sort: SecretSort, style: Style, lane: Lane): boolean {
   if (value.length > 4096 || isHarmless(value)) return false;
   if (sort === 'phrase') return isWordList(value);
+  if (sort === 'groups') return isGrouped(value);
   if (sort === 'pin') return lane === 'share' && style !== 'bare' && /^\d{4,8}$/.test(value);
   if (sort === 'password' && isAppPassword(value)) return true;
   if (/\s/.test(value)) return sort === 'password' && style !== 'bare' && isPassphrase(value, lane);
@@ -88,7 +89,7 @@ function isPassword(value: string, style: Style, lane: Lane): boolean {
   const { lower, upper, digits } = makeupOf(value);
   if (lower + upper === 0) return digits >= (lane === 'save' ? 8 : 6) && digits === value.length;
   if (isPassphrase(value, lane)) return true;
-  if (lower === value.length) return lane === 'share' && isLongWord(value);
+  if (lower === value.length) return lane === 'share' && isOwnWord(value);
   if (lower + upper === value.length && isDrawn(value)) return true;
   return hasMark(value) || /\d/.test(value.replace(typeDigits, ''));
 }
@@ -120,9 +121,15 @@ const isGrammar: ReadonlySet<string> = new Set(
 const isLongDrawn = (value: string): boolean =>
   value.length >= 10 && /^[A-Za-z]+$/.test(value) && isDrawn(value);
 
-/** `correcthorsebatterystaple`: longer than a word of a label. */
-const isLongWord = (value: string): boolean =>
-  value.length >= 16 && !/pass|secret|word/.test(value);
+/** `correcthorsebatterystaple`, `rmauxmaopvvd`: no word of a label. */
+const isOwnWord = (value: string): boolean =>
+  value.length >= 16
+    ? !/pass|secret|word/.test(value)
+    : value.length >= 10 && !aboutPasswords.test(value) && isOdd(value);
+
+/** Of few vowels or of pairs that words do not have. */
+const isOdd = (value: string): boolean =>
+  isDrawn(value) || value.replace(/[aeiouy]/g, '').length >= value.length * 0.7;
 
 /** `s3cr3t`, `fido12`: too short to be sure of, except where nothing else can stand. */
 const isShortPassword = (value: string, style: Style, lane: Lane): boolean =>
@@ -160,7 +167,7 @@ function isName(value: string): boolean {
   if (!/^[A-Za-z0-9_.$-]+$/.test(value)) return false;
   return value
     .replace(typeDigits, '')
-    .split(/[_.$-]|(?<=[a-z])(?=[A-Z])/)
+    .split(/[_.$-]|(?<=[a-z\d])(?=[A-Z])/)
     .every((part) => /^(?:[A-Za-z]*\d{0,4}|\d+)$/.test(part) && !looksRandom(part, 12));
 }
 
@@ -210,6 +217,7 @@ const isReference = (value: string): boolean =>
   (references.test(value) && !(/^\/[^.]*[+=]/.test(value) && looksRandom(value, 24))) ||
   (/^[&*!][A-Za-z_]\w*$/.test(value) && !isStrong(value)) ||
   /^0(?:x[0-9a-f]{1,8}|b[01]+)$/i.test(value) ||
+  /^\d{4}-\d\d-\d\d(?:$|[T ]\d\d:\d\d)/.test(value) ||
   /^\/[\^([]/.test(value) ||
   (/^\/?(?:[\w.@-]+\/){2,}[\w.@-]*$/.test(value.slice(0, 100)) &&
     !looksRandom(value.replaceAll('/', ''), MIN_TOKEN));

@@ -10,10 +10,10 @@ const MAX_WORD = 200;
 /** Words and signs that say what something is. */
 const linkers = new Set(
   `is was are be = : -> => → ist lautet heißt war est sera es era será é foi è sono jest är
-  olarak это 是 为 為`.split(/\s+/),
+  olarak это c'est 是 为 為`.split(/\s+/),
 );
 const verbs =
-  /^(?:is|was|ist|lautet|heißt|war|est|sera|es|era|será|é|foi|è|sono|jest|är|olarak|это)$/i;
+  /^(?:is|was|ist|lautet|heißt|war|est|sera|es|era|será|é|foi|è|sono|jest|är|olarak|это|c'est)$/i;
 const adverbs = /^(?:now|set|still|just|simply|currently|then|going|temporarily|again|always)$/i;
 const changed = /\b(?:set|chang|reset|updat|rotat)\w{0,6}[^\n]{0,30}$/i;
 

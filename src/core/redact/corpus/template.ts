@@ -1,8 +1,11 @@
-/** A text with one secret in it. */
-export interface Planted {
-  readonly text: string;
+interface Span {
   readonly start: number;
   readonly end: number;
+}
+
+/** A text with one secret in it. */
+export interface Planted extends Span {
+  readonly text: string;
 }
 
 /** The same numbers each time, so that a failure can be looked at again. */
@@ -33,6 +36,8 @@ const alphabets: Readonly<Record<string, string>> = {
   dig: digits,
   b58: '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz',
   any: `${lower}${upper}${digits}!@#%^*+?`,
+  safe: `${lower}${upper}${digits}!@#%^*-_=+?`,
+  ABC: upper,
 };
 
 /**
@@ -41,6 +46,16 @@ const alphabets: Readonly<Record<string, string>> = {
  * repository have nothing to find.
  */
 export function plant(template: string, random: () => number): Planted {
+  const { text, secrets } = plantAll(template, random);
+  const [first = { start: -1, end: -2 }] = secrets;
+  return { text, ...first };
+}
+
+/** The same with any number of secrets. */
+export function plantAll(
+  template: string,
+  random: () => number,
+): { readonly text: string; readonly secrets: readonly Span[] } {
   const draw = (alphabet: string, length: number): string =>
     Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)]).join('');
   const uuid = (): string =>
@@ -52,7 +67,13 @@ export function plant(template: string, random: () => number): Planted {
       return alphabet === undefined ? whole : draw(alphabet, Number(length));
     })
     .replace(/\{64:([^{}]*)\}/g, (_, text: string) => btoa(text));
-  const start = filled.indexOf('«');
-  const end = filled.indexOf('»') - 1;
-  return { text: filled.replace(/[«»]/g, ''), start, end };
+  const pieces = filled.split(/[«»]/);
+  const secrets: Span[] = [];
+  let start = 0;
+  for (const [index, piece] of pieces.entries()) {
+    // Every second piece stands between the two marks.
+    if (index % 2 === 1) secrets.push({ start, end: start + piece.length });
+    start += piece.length;
+  }
+  return { text: pieces.join(''), secrets };
 }
