@@ -219,7 +219,9 @@ function actions(inspection: Inspection, around: PageSurroundings): string {
       ? ''
       : [
           isNews ? '' : link(goOnLink, l10n.t('Go on here…'), 'button'),
-          link(importLink, label, isNews ? 'button' : 'button second'),
+          here.state === 'imported' && goOnLink !== undefined
+            ? ''
+            : link(importLink, label, isNews ? 'button' : 'button second'),
           isConflict
             ? link(takeTheirsLink, l10n.t('Update, and take theirs'), 'button second')
             : '',

@@ -20,7 +20,10 @@ const most = 300;
 /** Shows what would be done to files before any is touched, and asks. Undefined: closed. */
 export async function pickPlan(plan: ApplyPlan): Promise<PlanChoice | undefined> {
   const picked = await pick<PlanItem>({
-    items: [...choices(plan), ...plan.repositories.flatMap(listed)],
+    items: [
+      ...choices(plan),
+      ...plan.repositories.flatMap((one) => listed(one, plan.repositories.length > 1)),
+    ],
     title: vscode.l10n.t('Changes of the session'),
     placeholder:
       plan.state === 'blocked'
@@ -59,7 +62,7 @@ function choices({ state, repositories }: ApplyPlan): readonly PlanItem[] {
     items.push({
       choice: { do: 'sensitive' },
       iconPath: new vscode.ThemeIcon('warning'),
-      label: vscode.l10n.t('Take files along that programs take commands or settings from'),
+      label: vscode.l10n.t('Include settings and files that are run'),
       description: vscode.l10n.t('only if you trust the sender'),
     });
   }
@@ -71,14 +74,17 @@ function choices({ state, repositories }: ApplyPlan): readonly PlanItem[] {
   return items;
 }
 
-function listed(repository: RepositoryPlan): readonly PlanItem[] {
+/** Of several repositories each heading names its own. */
+function listed(repository: RepositoryPlan, isOneOfMany: boolean): readonly PlanItem[] {
   const { changes, conflicts, left, folder, isBehind, head, state } = repository;
   if (state === 'leftOut' || (state === 'empty' && isBehind !== true)) return [];
   const rows = (title: string, items: readonly PlanItem[]): readonly PlanItem[] =>
     items.length === 0
       ? []
       : [
-          separator(`${title} (${items.length})`),
+          separator(
+            `${isOneOfMany ? `${plain(repository.name, 60)}: ` : ''}${title} (${items.length})`,
+          ),
           ...items.slice(0, most),
           ...(items.length > most
             ? [{ label: vscode.l10n.t('{0} more', items.length - most) }]
@@ -99,8 +105,7 @@ function listed(repository: RepositoryPlan): readonly PlanItem[] {
         ]
       : [];
   return [
-    separator(joined(plain(repository.name, 60), plain(folder ?? '', 200))),
-    ...note,
+    ...(note.length === 0 ? [] : [separator(plain(folder ?? '', 200)), ...note]),
     ...rows(
       vscode.l10n.t('Conflicts'),
       conflicts.map(({ path, reason }) =>
