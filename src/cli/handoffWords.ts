@@ -14,10 +14,13 @@ import { plain } from './output.js';
 import { facts, shortId, table, when } from './table.js';
 import { fileSize as size } from '../core/thread/text.js';
 
+const counted = (count: number, what: string): string =>
+  `${count} ${what}${count === 1 ? '' : 's'}`;
+
 export function describeExport(result: ExportResult): string {
   const { file, bytes, snapshots, threads, records, redaction, fingerprint } = result;
   return [
-    `Wrote ${plain(file)} (${size(bytes)}): ${snapshots} snapshots, ${threads} conversations with ${records} records.`,
+    `Wrote ${plain(file)} (${size(bytes)}): ${counted(snapshots, 'snapshot')}, ${counted(threads, 'conversation')} with ${counted(records, 'record')}.`,
     ...redactionWords(redaction),
     ...(fingerprint === undefined ? [] : [`Signed with ${fingerprint}.`]),
     'Best effort: look at the file before you send it.',
@@ -44,7 +47,12 @@ export function describeReview({
 
 export function describeImport({ outcome, sessionId, added, conflicts, inspection }: ImportResult) {
   const { snapshots, threads, records, contents } = added;
-  const what = `${snapshots} snapshots, ${threads} conversations, ${records} records, ${contents} contents`;
+  const what = [
+    counted(snapshots, 'snapshot'),
+    counted(threads, 'conversation'),
+    counted(records, 'record'),
+    counted(contents, 'content'),
+  ].join(', ');
   const id = shortId(sessionId);
   const head = {
     new: `Took in session ${id}: ${what}.`,
