@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdir, rm } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import { wasmPath } from '../agents/sqlite/wasm.js';
 import { messageOf } from '../core/errors.js';
 import { holds } from '../vault/testProject.js';
@@ -63,6 +65,46 @@ suite('work on all projects of a store', () => {
     assert.ok(stops > names.length);
     assert.equal(await holds(disk.store, secret), false);
     assert.equal((await titles()).length, names.length);
+  });
+
+  test('a text is in no file afterwards: packs, search images, backups, lists, what is known of agents', async () => {
+    const folder = disk.folder('work');
+    const id = '11111111-2222-4333-8444-555555555555';
+    const name = folder.replace(/[^A-Za-z0-9]/g, '-');
+    const message = { role: 'user', content: secret };
+    const about = { type: 'user', sessionId: id, cwd: folder, version: '2.1.197', uuid: 'u' };
+    const record = { ...about, parentUuid: null, timestamp: new Date().toISOString(), message };
+    disk.put(`claude/projects/${name}/${id}.jsonl`, `${JSON.stringify(record)}\n`);
+    process.env['CLAUDE_CONFIG_DIR'] = disk.at('claude');
+    const never = 1e8;
+    const { engine, opened } = await disk.open(folder, {
+      view: 'view',
+      settings: { pollMs: never },
+      options: {
+        rhythm: { firstMs: never, backupMs: never, backupSaves: 1 },
+        builds: { afterMs: 0, fromBytes: 0 },
+      },
+    });
+    const { id: sessionId } = await engine.createSession({ title: secret, status: 'active' });
+    await engine.scanThreads();
+    await disk.save({ engine, opened }, sessionId, secret);
+    const project = disk.at('store', 'projects', opened.projectKey);
+    const has = async (of: string, end: string): Promise<boolean> =>
+      (await readdir(of).catch(() => [])).some((file) => file.endsWith(end));
+    while (!(await has(`${project}/search`, '.search'))) await setImmediate();
+    while (!(await has(disk.at('store', 'backups', 'manifests'), ''))) await setImmediate();
+    assert.equal((await engine.search('swordfish')).hits.length > 0, true);
+    await engine.statistics();
+    for (const where of [project, disk.at('store', 'backups')]) {
+      assert.equal(await holds(where, secret), true, where);
+    }
+    await engine.forget({ text: secret });
+    assert.equal((await engine.search('swordfish')).hits.length, 0);
+    await engine.close();
+    delete process.env['CLAUDE_CONFIG_DIR'];
+    // What the agent keeps stays the agent's.
+    await rm(disk.at('claude'), { recursive: true });
+    assert.equal(await holds(disk.root, secret), false);
   });
 
   test('the list of projects can be stopped, and comes whole the next time', async () => {

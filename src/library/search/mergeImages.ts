@@ -51,9 +51,9 @@ export async function mergeSmall(
 function smallOf(entries: readonly ImageEntry[]): readonly ImageEntry[] {
   const small: ImageEntry[] = [];
   let bytes = 0;
-  for (const entry of [...entries].sort((a, b) => a.bytes - b.bytes)) {
-    bytes += entry.bytes;
-    if (entry.bytes >= SMALL || bytes > MOST) break;
+  for (const entry of [...entries].sort((a, b) => a.terms - b.terms)) {
+    bytes += entry.terms;
+    if (entry.terms >= SMALL || bytes > MOST) break;
     small.push(entry);
   }
   return small;
@@ -72,9 +72,7 @@ async function copy(
     for (const number of threads) {
       const thread = image.threads[number];
       if (!thread) continue;
-      const documents = image.documents
-        .filter((document) => document.thread === number)
-        .sort((a, b) => a.block - b.block || a.first - b.first);
+      const documents = image.documents.ofThread(number);
       writer.begin(thread, packs, documents.at(-1)?.at ?? 0);
       for (const { block, first, count } of documents) {
         const rows = await image.block(block);

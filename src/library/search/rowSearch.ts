@@ -54,7 +54,7 @@ interface Candidate {
 export async function searchRows(search: RowSearch): Promise<FoundRows> {
   const hits = searchTail(search);
   const wanted = search.limit + 1;
-  const queues = search.images.map((image) => new CandidateQueue(image, search));
+  const queues = await Promise.all(search.images.map((image) => queueOf(image, search)));
   const found = new Hits();
   let looked = 0;
   let text = 0;
@@ -120,8 +120,7 @@ function searchTail({ tail, scope, query }: RowSearch): SearchHit[] {
 
 async function read(candidate: Candidate, search: RowSearch): Promise<readonly SearchRow[]> {
   const { image, name } = candidate.from;
-  const document = image.documents[candidate.number];
-  if (!document) return [];
+  const document = image.documents.get(candidate.number);
   try {
     const rows = await search.blocks.read(name, image, document.block);
     return rows.slice(document.first, document.first + document.count);
@@ -132,7 +131,7 @@ async function read(candidate: Candidate, search: RowSearch): Promise<readonly S
 }
 
 const contextOf = ({ from, number }: Candidate, { scope }: RowSearch): ThreadContext | undefined =>
-  scope.context(from.image.threads[from.image.documents[number]?.thread ?? -1]?.id ?? '');
+  scope.context(from.image.threads[from.image.documents.threadOf(number)]?.id ?? '');
 
 function hitIn(
   row: SearchRow,
@@ -161,20 +160,19 @@ function hitIn(
 
 /** The documents of one image that may hold what is asked for, the newest first. */
 class CandidateQueue {
-  private readonly mask: Uint8Array;
   private next: number;
 
   constructor(
     private readonly from: LoadedImage,
     private readonly search: RowSearch,
+    private readonly mask: Uint8Array,
   ) {
-    this.mask = maskOf(from.image, search.query);
     this.next = this.mask.length - 1;
     this.settle();
   }
 
   get newest(): number {
-    return this.from.image.documents[this.next]?.at ?? -Infinity;
+    return this.next < 0 ? -Infinity : this.from.image.documents.at(this.next);
   }
 
   take(): Candidate | undefined {
@@ -192,7 +190,7 @@ class CandidateQueue {
   private isWorthALook(number: number): boolean {
     if (this.mask[number] !== 1) return false;
     const { image, counts } = this.from;
-    const thread = image.documents[number]?.thread ?? -1;
+    const thread = image.documents.threadOf(number);
     if (!counts(thread)) return false;
     return this.search.scope.context(image.threads[thread]?.id ?? '') !== undefined;
   }
@@ -212,22 +210,33 @@ function takeNewest(queues: readonly CandidateQueue[], count: number): readonly 
   return taken;
 }
 
-function maskOf(image: SearchImage, { needles, filters }: Query): Uint8Array {
+/** An image whose terms cannot be read has nothing that could be found in it. */
+async function queueOf(from: LoadedImage, search: RowSearch): Promise<CandidateQueue> {
+  try {
+    return new CandidateQueue(from, search, await maskOf(from.image, search.query));
+  } catch (error) {
+    search.onProblem(from.name, error);
+    return new CandidateQueue(from, search, new Uint8Array());
+  }
+}
+
+async function maskOf(image: SearchImage, { needles, filters }: Query): Promise<Uint8Array> {
   const { role, tool, file, after } = filters;
-  const masks = needles.map(({ lookup }) => image.mask(lookup));
+  const masks: Uint8Array[] = [];
+  for (const { lookup } of needles) masks.push(await image.mask(lookup));
   if (role !== undefined && role.length > 0) {
-    masks.push(image.mask({ any: role.map((one) => ({ term: roleTerm(one) })) }));
+    masks.push(await image.mask({ any: role.map((one) => ({ term: roleTerm(one) })) }));
   }
   if (tool !== undefined && tool.length > 0) {
-    masks.push(image.maskWhere(toolPrefix, (name) => meetsTool(filters, name)));
+    masks.push(await image.maskWhere(toolPrefix, (name) => meetsTool(filters, name)));
   }
   if (file !== undefined && file.length > 0) {
     const any = file.map((path) => ({ all: fileTerms(path).map((term) => ({ term })) }));
-    masks.push(image.mask({ any }));
+    masks.push(await image.mask({ any }));
   }
-  const mask = image.mask({ all: [] });
+  const mask = new Uint8Array(image.documents.length);
   for (let at = 0; at < mask.length; at++) {
-    const isOld = after !== undefined && (image.documents[at]?.at ?? 0) < after;
+    const isOld = after !== undefined && image.documents.at(at) < after;
     mask[at] = !isOld && masks.every((one) => one[at] === 1) ? 1 : 0;
   }
   return mask;

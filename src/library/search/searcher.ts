@@ -35,7 +35,7 @@ const TAIL = { typing: 8 * 2 ** 20, asked: 64 * 2 ** 20 };
 /** Snapshots that are read for one search because their files are not known. */
 const DESCRIBED = 50;
 /** Images stay loaded up to so many bytes. */
-const LOADED = 160 * 2 ** 20;
+const LOADED = 64 * 2 ** 20;
 /** Somebody who types sees what was there so long ago at the most, in milliseconds. */
 const FRESH_MS = 1_000;
 /** A builder waits so long after a search, in milliseconds. */
@@ -197,10 +197,20 @@ export class Searcher {
       ),
       ...titleHits(state.facts.threads.values(), scope, query),
     ];
+    const damaged = new Set<string>();
+    const onDamage = (image: string, error: unknown): void => {
+      damaged.add(image);
+      onProblem(image, error);
+    };
     const rows = await searchRows({
       ...{ query, scope, images, tail: this.tail.read, blocks: this.blocks },
-      ...{ limit, isHurried, isSuperseded, onProblem },
+      ...{ limit, isHurried, isSuperseded, onProblem: onDamage },
     });
+    if (await this.drop(damaged)) {
+      // What was in them is looked through as it is.
+      const again = await this.run(query, options, isSuperseded);
+      return { ...again, problems: [...problems, ...again.problems] };
+    }
     if (isSuperseded()) return { ...nothing, superseded: true };
     for (const { images: folder } of await this.open()) await folder.release(LOADED);
     const hits = combine(names, rows.hits);
@@ -213,6 +223,19 @@ export class Searcher {
       problems,
       superseded: false,
     };
+  }
+
+  /** Removes images that are damaged, to be made again; false when there was nothing to remove. */
+  private async drop(names: ReadonlySet<string>): Promise<boolean> {
+    let isDropped = false;
+    for (const { images } of this.options.mayWrite ? await this.open() : []) {
+      for (const { name } of images.entries.filter((entry) => names.has(entry.name))) {
+        await images.remove(name);
+        isDropped = true;
+      }
+    }
+    if (isDropped) this.state = undefined;
+    return isDropped;
   }
 
   private scope(

@@ -6,39 +6,37 @@ import type { SqlJsStatic } from 'sql.js';
 import type { Lookup } from '../../core/search/needle.js';
 import type { SearchRow } from '../../core/search/rows.js';
 import { readBytes } from '../byteWindow.js';
-import type { Row } from '../sqlite.js';
 import { Sqlite } from '../sqlite.js';
+import { DocumentTable } from './documents.js';
 import type { ImageState } from './imageFile.js';
 import { readImage } from './imageFile.js';
-import type { ImageThread } from './imageSchema.js';
-import { blockSchema, readThreads } from './imageSchema.js';
+import type { ImageLayout, ImageThread, Place } from './imageSchema.js';
+import { blockSchema, readLayout, readThreads } from './imageSchema.js';
 import { markDocuments } from './postings.js';
-
-/** Rows that are found as one. */
-export interface ImageDocument {
-  /** Its conversation, as a number in {@link SearchImage.threads}. */
-  readonly thread: number;
-  readonly block: number;
-  readonly first: number;
-  readonly count: number;
-  readonly at: number;
-}
+import { findInPage } from './termPages.js';
 
 const inflated = promisify<Buffer, Buffer>(inflate);
 
-/** An image, loaded. */
+/** An image that is searched: what is where in it is in memory, terms and texts are read as they are needed. */
 export class SearchImage {
+  /** The oldest first. */
+  readonly documents: DocumentTable;
+
   private constructor(
     private readonly handle: FileHandle,
-    private readonly database: Sqlite,
-    /** Bytes that it holds in memory. */
+    /** Bytes that it holds in memory, about. */
     readonly bytes: number,
     readonly threads: readonly ImageThread[],
     readonly packs: readonly string[],
-    /** The oldest first. */
-    readonly documents: readonly ImageDocument[],
-    private readonly blocks: readonly { readonly offset: number; readonly size: number }[],
-  ) {}
+    private readonly layout: ImageLayout,
+  ) {
+    this.documents = new DocumentTable(layout.documents);
+  }
+
+  /** Bytes of its terms. */
+  get terms(): number {
+    return this.layout.pages.reduce((sum, { size }) => sum + size, 0);
+  }
 
   /**
    * Loads an image; what it is when it cannot be used.
@@ -68,49 +66,41 @@ export class SearchImage {
   ): SearchImage | 'damaged' {
     const database = new Sqlite(new Database(bytes));
     try {
-      // Many images are open at once.
-      database.script('PRAGMA cache_size = -256; PRAGMA trusted_schema = OFF');
+      database.script('PRAGMA trusted_schema = OFF');
       const packs = database.all('SELECT name FROM pack', [], (row) => row.text('name'));
-      const documents = database.all('SELECT * FROM document ORDER BY number', [], toDocument);
-      const blocks = database.all('SELECT * FROM block ORDER BY number', [], (row) => ({
-        offset: bytes.length + row.number('offset'),
-        size: row.number('size'),
-      }));
       const threads = readThreads(database);
-      return new SearchImage(handle, database, bytes.length, threads, packs, documents, blocks);
+      const layout = readLayout(database, bytes.length);
+      return new SearchImage(handle, bytes.length, threads, packs, layout);
     } catch {
-      database.close();
       return 'damaged';
+    } finally {
+      database.close();
     }
   }
 
-  /** A byte for each document: 1 where a needle with such a lookup may be. */
-  mask(lookup: Lookup): Uint8Array {
+  /**
+   * A byte for each document: 1 where a needle with such a lookup may be.
+   *
+   * @throws Error when its terms are damaged or cannot be read
+   */
+  async mask(lookup: Lookup): Promise<Uint8Array> {
     const mask = new Uint8Array(this.documents.length);
     if (lookup === 'everywhere') return mask.fill(1);
-    if ('term' in lookup) {
-      this.mark('SELECT documents FROM term WHERE term = ?', [lookup.term], mask);
-      return mask;
+    if ('term' in lookup) await this.mark(lookup.term, { isPrefix: false, mask });
+    else if ('prefix' in lookup) await this.mark(lookup.prefix, { isPrefix: true, mask });
+    else if ('all' in lookup) {
+      mask.fill(1);
+      for (const one of lookup.all) and(mask, await this.mask(one));
+    } else {
+      for (const one of lookup.any) or(mask, await this.mask(one));
     }
-    if ('prefix' in lookup) {
-      this.markRange(lookup.prefix, mask);
-      return mask;
-    }
-    if ('all' in lookup) return lookup.all.map((one) => this.mask(one)).reduce(and, mask.fill(1));
-    return lookup.any.map((one) => this.mask(one)).reduce(or, mask);
+    return mask;
   }
 
   /** Documents with a term that begins so and meets a condition. */
-  maskWhere(prefix: string, meets: (rest: string) => boolean): Uint8Array {
+  async maskWhere(prefix: string, meets: (rest: string) => boolean): Promise<Uint8Array> {
     const mask = new Uint8Array(this.documents.length);
-    const terms = this.database.all(
-      'SELECT term FROM term WHERE term >= ? AND term < ?',
-      [prefix, prefix + highest],
-      (row) => row.text('term'),
-    );
-    for (const term of terms.filter((one) => meets(one.slice(prefix.length)))) {
-      this.mark('SELECT documents FROM term WHERE term = ?', [term], mask);
-    }
+    await this.mark(prefix, { isPrefix: true, mask, meets });
     return mask;
   }
 
@@ -120,44 +110,59 @@ export class SearchImage {
    * @throws Error when it is damaged
    */
   async block(number: number): Promise<readonly SearchRow[]> {
-    const place = this.blocks[number];
-    if (!place) throw new Error('There is no such block.');
-    const bytes = await readBytes(this.handle, place.offset, place.size);
+    const bytes = await this.read(this.layout.blocks[number]);
     return blockSchema.parse(JSON.parse((await inflated(bytes)).toString('utf8')));
   }
 
   async close(): Promise<void> {
-    this.database.close();
     await this.handle.close();
   }
 
-  private markRange(prefix: string, mask: Uint8Array): void {
-    const sql = 'SELECT documents FROM term WHERE term >= ? AND term < ?';
-    this.mark(sql, [prefix, prefix + highest], mask);
+  private async mark(
+    word: string,
+    options: {
+      readonly isPrefix: boolean;
+      readonly mask: Uint8Array;
+      readonly meets?: (rest: string) => boolean;
+    },
+  ): Promise<void> {
+    const { isPrefix, mask, meets } = options;
+    const { pages } = this.layout;
+    const bytes = Buffer.from(word);
+    for (let number = this.pageOf(word); ; number++) {
+      const page = pages[number];
+      const isPast = page && page.first > word && !(isPrefix && page.first.startsWith(word));
+      if (!page || isPast) return;
+      for (const { term, documents } of findInPage(await this.read(page), bytes, isPrefix)) {
+        if (meets && !meets(term.toString('utf8').slice(word.length))) continue;
+        markDocuments(documents, mask);
+      }
+    }
   }
 
-  private mark(sql: string, parameters: readonly string[], mask: Uint8Array): void {
-    this.database.all(sql, parameters, (row) => markDocuments(row.bytes('documents'), mask));
+  /** The last page that begins with a word or before it. */
+  private pageOf(word: string): number {
+    const { pages } = this.layout;
+    let low = 0;
+    let high = pages.length;
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if ((pages[middle]?.first ?? '') <= word) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
+
+  private read(place: Place | undefined): Promise<Buffer> {
+    if (!place) throw new Error('There is no such place in it.');
+    return readBytes(this.handle, place.offset, place.size);
   }
 }
 
-const toDocument = (row: Row): ImageDocument => ({
-  thread: row.number('thread'),
-  block: row.number('block'),
-  first: row.number('first'),
-  count: row.number('count'),
-  at: row.number('at'),
-});
-
-/** Sorts behind all that a term can go on with. */
-const highest = '\u{10ffff}';
-
-function and(one: Uint8Array, other: Uint8Array): Uint8Array {
+function and(one: Uint8Array, other: Uint8Array): void {
   for (let at = 0; at < one.length; at++) one[at] = (one[at] ?? 0) & (other[at] ?? 0);
-  return one;
 }
 
-function or(one: Uint8Array, other: Uint8Array): Uint8Array {
+function or(one: Uint8Array, other: Uint8Array): void {
   for (let at = 0; at < one.length; at++) one[at] = (one[at] ?? 0) | (other[at] ?? 0);
-  return one;
 }

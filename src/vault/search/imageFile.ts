@@ -4,9 +4,9 @@ import crc32 from 'crc-32';
 import { readBytes } from '../byteWindow.js';
 
 /*
- * A search image holds rows of conversations and the terms that they are found by. It is a database of SQLite with
- * the terms, then the rows' texts in compressed blocks (zlib, RFC 1950, of JSON), then 24 bytes, numbers
- * little-endian:
+ * A search image holds rows of conversations and the terms that they are found by. It is a database of SQLite that
+ * says what is where, then the rows' texts in compressed blocks (zlib, RFC 1950, of JSON), then the terms (see
+ * termPages.ts), then 24 bytes, numbers little-endian:
  *
  *   offset  size
  *        0     8  size of the database
@@ -15,12 +15,12 @@ import { readBytes } from '../byteWindow.js';
  *       16     4  CRC-32 of the bytes 0 to 15
  *       20     4  magic "KTSI"
  *
- * The database alone is loaded to search; blocks are read when a text is looked at. An image is never changed, and
- * can be deleted at any time: it is made again from the packs.
+ * The database alone is loaded; a search reads those pages of terms that it needs, and the blocks of the texts that it
+ * looks at. An image is never changed, and can be deleted at any time: it is made again from the packs.
  */
 export const imageExtension = '.search';
 /** Another number makes every older image be built again: also when rows or terms are made another way. */
-export const imageVersion = 1;
+export const imageVersion = 2;
 
 const trailerSize = 24;
 const magic = Buffer.from('KTSI', 'latin1');

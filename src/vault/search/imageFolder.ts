@@ -18,8 +18,8 @@ export interface ImageEntry {
   readonly name: string;
   readonly threads: readonly ImageThread[];
   readonly packs: readonly string[];
-  /** Bytes that it takes in memory. */
-  readonly bytes: number;
+  /** Bytes of its terms. */
+  readonly terms: number;
 }
 
 /** The search images of one project. */
@@ -115,8 +115,8 @@ export class ImageFolder {
       return image;
     }
     if (typeof image === 'string') return undefined;
-    const { threads, packs, bytes } = image;
-    const entry = { name, threads, packs, bytes };
+    const { threads, packs, terms } = image;
+    const entry = { name, threads, packs, terms };
     this.known.set(name, entry);
     this.loaded.set(name, image);
     return entry;

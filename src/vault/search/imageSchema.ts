@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Row, Sqlite } from '../sqlite.js';
+import type { TermPage } from './termPages.js';
 
 /** Tables of an image's database. ANY: text that may hold what TEXT cannot, see toSql. */
 export const imageSchema = `
@@ -19,27 +20,60 @@ export const imageSchema = `
     branch ANY
   ) STRICT;
 
-  -- Documents: rows that lie together. Numbered by time, the oldest first.
-  CREATE TABLE document (
-    number INTEGER PRIMARY KEY,
-    thread INTEGER NOT NULL,
-    block INTEGER NOT NULL,
-    first INTEGER NOT NULL, -- row in the block
-    count INTEGER NOT NULL,
-    at REAL NOT NULL -- milliseconds since the epoch, of the newest row
+  -- One row.
+  CREATE TABLE layout (
+    documents BLOB NOT NULL, -- rows that lie together, the oldest first; see documents.ts
+    blocks TEXT NOT NULL, -- JSON: the size of each, one behind the other, the first behind the database
+    pages TEXT NOT NULL -- JSON: [first term, size] of each, behind the blocks
   ) STRICT;
-
-  CREATE TABLE block (
-    number INTEGER PRIMARY KEY,
-    offset INTEGER NOT NULL, -- behind the database
-    size INTEGER NOT NULL
-  ) STRICT;
-
-  CREATE TABLE term (
-    term TEXT PRIMARY KEY NOT NULL,
-    documents BLOB NOT NULL
-  ) STRICT, WITHOUT ROWID;
 `;
+
+/** Where something lies in the file. */
+export interface Place {
+  readonly offset: number;
+  readonly size: number;
+}
+
+export interface ImageLayout {
+  /** See {@link encodeDocumentTable}. */
+  readonly documents: Uint8Array;
+  readonly blocks: readonly Place[];
+  readonly pages: readonly (Place & { readonly first: string })[];
+}
+
+export const insertLayout = (
+  database: Sqlite,
+  documents: Uint8Array,
+  blocks: readonly Uint8Array[],
+  pages: readonly TermPage[],
+): void =>
+  database.run('INSERT INTO layout VALUES (?, ?, ?)', [
+    documents,
+    JSON.stringify(blocks.map(({ length }) => length)),
+    JSON.stringify(pages.map(({ first, bytes }) => [first, bytes.length])),
+  ]);
+
+/** @param databaseBytes size of the database, behind which the rest lies */
+export function readLayout(database: Sqlite, databaseBytes: number): ImageLayout {
+  const found = database.first('SELECT * FROM layout', [], (row) => ({
+    // A copy: what the row has is a part of the database's memory.
+    documents: Uint8Array.from(row.bytes('documents')),
+    blocks: row.json('blocks', z.array(z.int().nonnegative())),
+    pages: row.json('pages', z.array(z.tuple([z.string(), z.int().nonnegative()]))),
+  }));
+  if (!found) throw new Error('It has no layout.');
+  let offset = databaseBytes;
+  const place = (size: number): Place => {
+    const at = { offset, size };
+    offset += size;
+    return at;
+  };
+  return {
+    documents: found.documents,
+    blocks: found.blocks.map(place),
+    pages: found.pages.map(([first, size]) => ({ first, ...place(size) })),
+  };
+}
 
 /** Some rows of one conversation, as one image has them. */
 export interface ImageThread {

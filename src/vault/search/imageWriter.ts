@@ -3,18 +3,21 @@ import type { SqlJsStatic } from 'sql.js';
 import type { SearchRow } from '../../core/search/rows.js';
 import { addTerms } from '../../core/search/terms.js';
 import { Sqlite } from '../sqlite.js';
+import { encodeDocumentTable } from './documents.js';
 import { addFilterTerms } from './filterTerms.js';
 import { encodeTrailer } from './imageFile.js';
 import type { ImageThread } from './imageSchema.js';
-import { imageSchema, insertThread } from './imageSchema.js';
+import { imageSchema, insertLayout, insertThread } from './imageSchema.js';
 import { encodeDocuments } from './postings.js';
+import type { TermPage } from './termPages.js';
+import { encodePages } from './termPages.js';
 
 /** Rows become a document, found as one, until they hold so much text, in UTF-16 units. */
 const DOCUMENT = 4 * 1024;
 /** Documents become a block, compressed as one. zlib looks back 32 KB, so that larger ones gain little. */
 const BLOCK = 32 * 1024;
-/** So many terms are written in one go. */
-const SLICE = 2_000;
+/** So many pages of terms are made in one go. */
+const BETWEEN_PAUSES = 8;
 
 interface Document {
   readonly thread: number;
@@ -38,8 +41,6 @@ export class ImageWriter {
   private open: Document | undefined;
   private openTerms = new Set<string>();
   private lastAt = 0;
-  /** Documents' numbers by time. */
-  private numbers: readonly number[] = [];
 
   /** How much text is in it, in UTF-16 units. */
   get text(): number {
@@ -90,65 +91,52 @@ export class ImageWriter {
   async finish(sql: SqlJsStatic, pause: () => Promise<void>): Promise<Uint8Array> {
     this.closeDocument();
     this.closeBlock();
+    await pause();
+    const order = [...this.documents.keys()].sort(
+      (a, b) => (this.documents[a]?.at ?? 0) - (this.documents[b]?.at ?? 0) || a - b,
+    );
+    const pages = await this.pages(order, pause);
+    const documents = encodeDocumentTable(order.flatMap((at) => this.documents[at] ?? []));
     const database = new Sqlite(new sql.Database());
     try {
       database.script(`PRAGMA journal_mode = OFF; ${imageSchema}`);
-      this.fill(database);
-      await pause();
-      await this.insertTerms(database, pause);
+      database.transaction(() => {
+        for (const pack of [...this.packs].sort()) {
+          database.run('INSERT INTO pack VALUES (?)', [pack]);
+        }
+        for (const [number, thread] of this.threads.entries()) {
+          insertThread(database, number, thread);
+        }
+        insertLayout(database, documents, this.blocks, pages);
+      });
       const exported = database.export();
-      return Buffer.concat([exported, ...this.blocks, encodeTrailer(exported)]);
+      const terms = pages.map(({ bytes }) => bytes);
+      return Buffer.concat([exported, ...this.blocks, ...terms, encodeTrailer(exported)]);
     } finally {
       database.close();
     }
   }
 
-  private fill(database: Sqlite): void {
-    database.transaction(() => {
-      for (const pack of [...this.packs].sort()) {
-        database.run('INSERT INTO pack VALUES (?)', [pack]);
-      }
-      for (const [number, thread] of this.threads.entries()) insertThread(database, number, thread);
-      this.numbers = this.insertDocuments(database);
-      let offset = 0;
-      for (const [number, block] of this.blocks.entries()) {
-        database.run('INSERT INTO block VALUES (?, ?, ?)', [number, offset, block.length]);
-        offset += block.length;
-      }
-    });
-  }
-
-  private async insertTerms(database: Sqlite, pause: () => Promise<void>): Promise<void> {
-    const sorted = [...this.terms.keys()].sort();
-    for (let at = 0; at < sorted.length; at += SLICE) {
-      database.transaction(() => {
-        for (const term of sorted.slice(at, at + SLICE)) {
-          const found = this.terms.get(term) ?? [];
-          const numbers = found.map((document) => this.numbers[document] ?? 0);
-          const documents = encodeDocuments(numbers.sort((a, b) => a - b));
-          database.run('INSERT INTO term VALUES (?, ?)', [term, documents]);
-        }
-      });
-      await pause();
-    }
-  }
-
-  /** Numbers documents by time; answers with each one's number. */
-  private insertDocuments(database: Sqlite): readonly number[] {
-    const order = [...this.documents.keys()].sort(
-      (a, b) => (this.documents[a]?.at ?? 0) - (this.documents[b]?.at ?? 0) || a - b,
-    );
+  /** @param order places of the documents, by time */
+  private async pages(
+    order: readonly number[],
+    pause: () => Promise<void>,
+  ): Promise<readonly TermPage[]> {
     const numbers: number[] = [];
-    for (const [number, at] of order.entries()) {
-      const document = this.documents[at];
-      if (!document) continue;
-      numbers[at] = number;
-      const { thread, block, first, count } = document;
-      database.run('INSERT INTO document VALUES (?, ?, ?, ?, ?, ?)', [
-        ...[number, thread, block, first, count, document.at],
-      ]);
+    for (const [number, at] of order.entries()) numbers[at] = number;
+    const pages: TermPage[] = [];
+    for (const page of encodePages(this.sortedTerms(numbers))) {
+      pages.push(page);
+      if (pages.length % BETWEEN_PAUSES === 0) await pause();
     }
-    return numbers;
+    return pages;
+  }
+
+  private *sortedTerms(numbers: readonly number[]): Generator<readonly [string, Uint8Array]> {
+    for (const term of [...this.terms.keys()].sort()) {
+      const found = (this.terms.get(term) ?? []).map((document) => numbers[document] ?? 0);
+      yield [term, encodeDocuments(found.sort((a, b) => a - b))];
+    }
   }
 
   private note(term: string, document: number): void {
