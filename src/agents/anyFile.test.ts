@@ -140,16 +140,23 @@ suite('a transcript is counted the same however it came here', function () {
   );
 
   test('nothing of ours is left behind', async () => {
-    const before = await readdir(tmpdir());
-    const path = join(dir, 'a.gz');
-    await writeFile(path, gzipSync(await readFile(join(fixtures, 'claude-code/small.jsonl'))));
-    await inspectFile(path);
-    await assert.rejects(inspectFile(path, 'no such agent'));
-    const added = (await readdir(tmpdir())).filter((name) => !before.includes(name));
-    assert.deepEqual(
-      added.filter((name) => name.startsWith('keepthread-')),
-      [],
-    );
+    const { TMPDIR, TEMP, TMP } = process.env;
+    const ours = join(dir, 'tmp');
+    await mkdir(ours);
+    Object.assign(process.env, { TMPDIR: ours, TEMP: ours, TMP: ours });
+    try {
+      const path = join(dir, 'a.gz');
+      await writeFile(path, gzipSync(await readFile(join(fixtures, 'claude-code/small.jsonl'))));
+      assert.equal((await inspectFile(path)).userTurns, 2);
+      await writeFile(path, gzipSync('{"alpha":1}'));
+      await assert.rejects(inspectFile(path), (error) => isExpected(error, 'unknownFormat'));
+      assert.deepEqual(await readdir(ours), []);
+    } finally {
+      for (const [name, value] of Object.entries({ TMPDIR, TEMP, TMP })) {
+        if (value === undefined) Reflect.deleteProperty(process.env, name);
+        else process.env[name] = value;
+      }
+    }
   });
 });
 
