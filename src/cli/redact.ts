@@ -50,7 +50,8 @@ export function addRedactCommand(program: Command, settings: () => Settings): vo
 A secret becomes [REDACTED:kind#n]; the same value has the same n. In the share lane, what this machine
 keeps secret is masked too (variables with secret names; .env files here; .npmrc, .netrc, credentials
 of clouds and the like in the home folder), and home folders and names of users become ~, which are no
-findings. When the text cannot be scanned in time, nothing is printed and the exit code is 1.
+findings. When the text cannot be scanned in time, nothing is printed and the exit code is 1. A file of
+--env-file that is missing may be reported by Node.js itself, which knows the option too: exit code 9.
 
 The text is UTF-8, or UTF-16 by its byte order mark; what is not masked goes out byte for byte.
 

@@ -233,6 +233,8 @@ function wrappedValue(text: string, start: number): Value | undefined {
     text[start] === '<' ? upToTag(text, start + length) : quotedValue(text, start + length);
   if (!value) return undefined;
   const content = text.slice(value.start, value.end);
+  // `querySelector("#password2")`
+  if (/^[#.][A-Za-z][\w-]*$/.test(content)) return undefined;
   return looksRandom(content) || isStrong(content) ? value : undefined;
 }
 

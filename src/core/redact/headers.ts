@@ -8,8 +8,8 @@ const bearer = /bearer(?:["']?[:=,]?\s{1,4}|%20|\+)["']?([A-Za-z0-9_.~+/=:|-]{8,
 const basic = /basic(?:\s{1,4}|%20)([A-Za-z0-9+/_-]{8,1024}={0,2})/iy;
 const digest = /digest\s[^\n]{0,600}?response="?([0-9a-f]{32,64})/iy;
 const signed = /AWS4-[A-Z0-9-]{4,30}[^\n]{0,600}?Signature=([0-9a-f]{64})/y;
-const hawk = /hawk\s[^\n]{0,400}?mac="([^"\n]{20,200})(?=")/iy;
-const oauth = /oauth_signature["']?[=:]\s{0,2}["']?([^"'&,\s]{16,600})/iy;
+const hawk = /hawk\s[^\n]{0,400}?mac="([A-Za-z0-9+/=_-]{20,200})(?=")/iy;
+const oauth = /oauth_signature["']?[=:]\s{0,2}["']?([A-Za-z0-9%+/=_.~-]{16,600})/iy;
 const scheme =
   /authorization["']?\s{0,4}[:=,]\s{0,4}["']?[A-Za-z][\w-]{1,30}\s{1,4}(?:[a-z]{2,12}=)?["']?([^\s"',;]{12,4096})/iy;
 

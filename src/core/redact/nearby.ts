@@ -1,6 +1,6 @@
 import { charSet, endOfRun } from './chars.js';
 import { Rank } from './finding.js';
-import { secretName } from './names.js';
+import { secretName, type SecretSort } from './names.js';
 import { isHex, isUuid, looksRandom, makeupOf } from './randomness.js';
 import type { Scan } from './scan.js';
 import { isThingId } from './tokens.js';
@@ -57,11 +57,14 @@ function weightOf(token: string): 0 | 1 | 2 {
   return token.length >= 24 && digits > 1 ? 1 : 0;
 }
 
+/** What is called so is seldom long and drawn at random. */
+const weak: ReadonlySet<SecretSort> = new Set<SecretSort>(['key', 'pin', 'groups']);
+
 function tells(before: string): boolean {
   if (phrase.test(before)) return true;
   return (before.match(/[A-Za-z][A-Za-z0-9_-]{2,40}/g) ?? []).some((word) => {
     const found = secretName(word);
-    return found !== undefined && found.sort !== 'key';
+    return found !== undefined && !weak.has(found.sort);
   });
 }
 

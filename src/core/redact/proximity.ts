@@ -93,6 +93,8 @@ const detectCode: Detector = (scan, at) => {
   const match = scan.match(codeWords, at);
   const code = match?.[1];
   if (!match || code === undefined || !/\d.*\d/.test(code) || isHarmless(code)) return;
+  // Pins of processors have letters.
+  if (/^pin/i.test(match[0]) && /\D/.test(code)) return;
   const end = at + match[0].length;
   scan.add('one-time-code', end - code.length, end, Rank.prose);
 };

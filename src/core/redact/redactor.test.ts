@@ -296,6 +296,8 @@ suite('any text', () => {
   test('keeps everything outside of the findings, which are in order and apart', () => {
     fc.assert(
       fc.property(texts, (text) => {
+        // A number in JSON gets quotation marks.
+        fc.pre(!/["']\s*:\s*\d/.test(text));
         const { text: result, findings, withheld } = share({ label: () => '' }).text(text);
         assert.equal(withheld, false);
         let rest = '';

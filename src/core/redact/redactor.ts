@@ -65,7 +65,8 @@ export interface RedactedRecord extends Outcome {
 export const WITHHELD = '[WITHHELD: this text could not be scanned for secrets]';
 
 const MB = 1024 * 1024;
-const MS_PER_MB = 2000;
+/** Many times what any text takes, since other work on the machine counts too. */
+const MS_PER_MB = 4000;
 /** Characters from which on a text is worth a guard. */
 const GUARDED_FROM = MB / 16;
 

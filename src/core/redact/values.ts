@@ -64,6 +64,7 @@ const isGrouped = (value: string): boolean =>
 
 const isBlob = (value: string): boolean =>
   /^[A-Za-z0-9+/=_.:|-]{24,}$/.test(value) &&
+  !/(?:^|[-_.])[0-9a-f]{32,}$/.test(value) &&
   /[a-z]/.test(value) &&
   /[A-Z]/.test(value) &&
   /\d/.test(value) &&
