@@ -14,16 +14,16 @@ const port = parentPort;
 if (port === null) throw new Error('worker.js runs in a worker thread only');
 const { wasm } = workerData as WorkerInput;
 
-const engine: Engine = createEngine({
-  wasm,
-  events: {
-    changed: () => void window.changed.asEvent(),
-    turnEnded: (threadId) => void window.turnEnded.asEvent(threadId),
-    activity: (threadIds) => void window.activity.asEvent(threadIds),
-    problem: (problem) => void window.problem.asEvent(problem),
-    building: (progress) => void window.building.asEvent(progress),
-  },
-});
+/** All of them: one that is missing here is never heard of in the window. */
+const events: Required<EngineEvents> = {
+  changed: () => void window.changed.asEvent(),
+  turnEnded: (threadId) => void window.turnEnded.asEvent(threadId),
+  activity: (threadIds) => void window.activity.asEvent(threadIds),
+  problem: (problem) => void window.problem.asEvent(problem),
+  building: (progress) => void window.building.asEvent(progress),
+  reading: (progress) => void window.reading.asEvent(progress),
+};
+const engine: Engine = createEngine({ wasm, events });
 
 const window = createBirpc<Required<EngineEvents>, Engine>(engine, {
   post: (message) => port.postMessage(message),
