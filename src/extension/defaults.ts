@@ -19,5 +19,6 @@ export const defaultSettings = {
   [Setting.backups]: true,
   [Setting.redactionRules]: [] as readonly RuleSetting[],
   [Setting.redactionAllow]: [] as readonly string[],
+  [Setting.quoteThinking]: false,
 };
 export type Settings = typeof defaultSettings;

@@ -110,6 +110,7 @@ export const Setting = {
   backups: 'keepthread.backup.automatic',
   redactionRules: 'keepthread.redaction.rules',
   redactionAllow: 'keepthread.redaction.allow',
+  quoteThinking: 'keepthread.continue.quoteThinking',
 } as const;
 
 export interface SessionTarget {

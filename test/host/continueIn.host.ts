@@ -102,8 +102,8 @@ suite('going on in another agent', () => {
 
   test('opens a chat of VS Code that holds prompts, answers, calls and results, and tells its agent of them', async () => {
     const threadId = await claudeThread();
-    const { chat = '' } =
-      (await call(Command.continueIn, { threadId, agent: 'vscode-chat' })) ?? {};
+    const continued = await call(Command.continueIn, { threadId, agent: 'vscode-chat' });
+    const { chat = '', sessionId } = continued ?? assert.fail();
     const given = readChat(chat);
     const calls = given.flatMap(({ parts }) => parts.filter(({ kind }) => kind === 'toolCall'));
     assert.ok(given.length > 2 && calls.length > 0);
@@ -114,7 +114,15 @@ suite('going on in another agent', () => {
       [],
     );
 
+    // VS Code keeps the chat under the id that it was given, by which it is known where it came from.
+    const editor = path.join(path.dirname(hostRun.scratch), 'editor');
+    const name = `${sessionId}.jsonl`;
     const answer = await askHistory(chat);
+    await until('the chat is kept', () =>
+      readdirSync(editor, { recursive: true, encoding: 'utf8' }).some(
+        (file) => path.basename(file) === name,
+      ),
+    );
     for (const part of given.flatMap((turn) => turn.parts)) {
       const words = part.kind === 'toolCall' ? [part.id, part.name] : [];
       for (const word of words) assert.ok(answer.includes(JSON.stringify(word)), answer);

@@ -2,14 +2,16 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { z } from 'zod';
+import { targets } from '../../agents/targets.js';
 import { describeReport } from '../../core/convert/reportWords.js';
 import { ExpectedError } from '../../core/errors.js';
 import type { Continuation, ContinueRequest } from '../../core/model/continuation.js';
 import type { ThreadSummary } from '../../core/model/thread.js';
 import { agentName } from '../../core/thread/names.js';
-import type { ContinueInOptions } from '../ids.js';
+import { Setting, type ContinueInOptions } from '../ids.js';
+import { readSetting } from '../settings.js';
 import { escapeIcons, plain } from '../views/plainText.js';
-import { openTerminal, startInTerminal } from './agentTerminal.js';
+import { isInstalled, openTerminal, startInTerminal } from './agentTerminal.js';
 import { reviewBrief } from './briefDocument.js';
 import { readCall } from './call.js';
 import type { CommandContext, Run } from './context.js';
@@ -79,7 +81,7 @@ async function continueAsTold(
   const engine = await context.sessions.engine();
   const thread = await findThread(context.sessions, threadId);
   const folder = request.folder ?? folderOf(thread);
-  const asked = { ...request, folder, wordsOnly: await wordsOnly(request) };
+  const asked = { foldThinking: quotes(), ...request, folder, wordsOnly: await wordsOnly(request) };
   const continuation = await engine.continueThread(threadId, asked, true);
   if (start) await startContinuation(context, thread, continuation);
   return continuation;
@@ -110,13 +112,21 @@ export async function continueThreadIn(
         () => engine.continueThread(thread.id, request, false),
       ),
     );
-  const where = { agent, folder, wordsOnly: await wordsOnly({ agent }) };
+  const where = { agent, folder, foldThinking: quotes(), wordsOnly: await wordsOnly({ agent }) };
   const first = await plan({ ...where, only: isWhole ? undefined : 'brief' });
   const only = !isWhole ? 'brief' : first.size.fits ? 'all' : await pickSize(first);
   if (only === undefined) return;
   const request = { ...where, only: only === 'all' ? undefined : only };
   const planned = request.only === undefined ? first : await plan(request);
   if (planned.prompt !== undefined) return reviewBrief(context.sessions, thread, planned);
+  // Nothing is written for a program that is not there.
+  if (!(await isThere(planned))) {
+    if (await wantsBrief(planned)) {
+      const brief = await plan({ ...where, only: 'brief' });
+      await reviewBrief(context.sessions, thread, brief);
+    }
+    return;
+  }
   const open = openTerminal(`${agent}:${planned.sessionId}`);
   if (open !== undefined && planned.sessionId !== null) {
     open.show();
@@ -126,6 +136,24 @@ export async function continueThreadIn(
   if (isNew && !(await confirm(planned))) return;
   await startContinuation(context, thread, await engine.continueThread(thread.id, request, true));
 }
+
+const isThere = async ({ command }: Continuation): Promise<boolean> =>
+  command[0] === undefined || isInstalled(command[0]);
+
+/** An agent that is not installed: how to get it, and the brief, which can be pasted anywhere. */
+async function wantsBrief({ agent, command }: Continuation): Promise<boolean> {
+  const brief = vscode.l10n.t('Show a brief');
+  const getIt = targets.find((target) => target.agent === agent)?.getIt ?? '';
+  const said = vscode.l10n.t(
+    '{0} is not installed: there is no program {1}. Get it with: {2}',
+    agentName(agent),
+    command[0] ?? '',
+    getIt,
+  );
+  return (await vscode.window.showWarningMessage(said, brief)) === brief;
+}
+
+const quotes = (): boolean => readSetting(Setting.quoteThinking);
 
 /** Whether the chat of this window takes words alone; undefined for any other agent. */
 const wordsOnly = async ({ agent }: ContinueRequest): Promise<boolean | undefined> =>
