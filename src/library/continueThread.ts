@@ -89,6 +89,7 @@ export async function planContinuation(
   const after = origin.thread.turns.length - thread.turns.length;
   const report = noting(planned.report, [
     ['rewritten', masked, 'secretsMasked'],
+    ['rewritten', size.fits || only === 'tail' ? 0 : thread.turns.length, 'mayShorten'],
     ['dropped', after, 'afterFork'],
     ['dropped', end.left, 'beforeTail'],
   ]);

@@ -22,6 +22,8 @@ export const clineTarget: Target = {
   getIt: 'npm install -g cline',
   takes: {
     images: true,
+    // Tried on 3.0.65 with results of 8,000 to 80,000 characters.
+    longestResult: 8000,
     summaries: false,
     callId: /^[A-Za-z0-9_-]{1,64}$/,
     toolName: { allowed: /[^A-Za-z0-9_-]/g, longest: 64 },

@@ -29,6 +29,8 @@ export const codexTarget: Target = {
     images: true,
     summaries: true,
     failures: false,
+    // Tried on 0.171 with results of 8,000 to 80,000 characters.
+    longestResult: 48_000,
     callId: /^[A-Za-z0-9_-]{1,64}$/,
     toolName: { allowed: /[^A-Za-z0-9_-]/g, longest: 64 },
   },

@@ -50,6 +50,8 @@ export interface Takes {
   readonly resultImages?: boolean;
   /** Whether a result can say that its tool failed; absent: yes. Otherwise its text must. */
   readonly failures?: boolean;
+  /** Characters of a result that its program sends whole: out of longer ones it cuts the middle; absent: any. */
+  readonly longestResult?: number;
   /** Whether a summary has a kind of its own there; otherwise it is a marked prompt. */
   readonly summaries: boolean;
   /** Whether calls of tools have a form there; absent: yes. Otherwise the answers tell of them in words. */

@@ -58,6 +58,20 @@ suite('a conversation as interfaces take it', () => {
     thread(['user', text('hi')], ['assistant', text('look'), call('a', 'one'), text('so')]),
     ['user: hi', 'assistant: look Bash(a)=>one', 'assistant: so'],
   );
+  test('a result that the agent itself will cut is said to be cut, and written whole', () => {
+    const given = thread(
+      ['user', text('hi')],
+      ['assistant', call('a', 'x'.repeat(20)), call('b', 'y')],
+    );
+    const { conversation, report } = prepare(given, 'codex', { ...takes, longestResult: 19 });
+    const cut = report.lines.filter(({ why }) => why === 'cutByAgent');
+    assert.deepEqual(
+      cut.map(({ fate, what, count }) => [fate, what, count]),
+      [['rewritten', 'result', 1]],
+    );
+    assert.ok(shown(conversation.messages).join().includes('x'.repeat(20)));
+  });
+
   becomes(
     'parallel calls stay at once',
     thread(['user', text('hi')], ['assistant', call('a', '1'), call('b', '2')]),

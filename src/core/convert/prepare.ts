@@ -161,6 +161,9 @@ class MessageList {
 
   private resultText({ result }: ToolCall): string {
     const text = wellFormed(result?.text ?? interrupted);
+    if (text.length > (this.takes.longestResult ?? Infinity)) {
+      this.report.note('rewritten', 'result', 'cutByAgent');
+    }
     const isSaid = this.takes.failures !== false || result?.isError !== true;
     if (isSaid || saysFailure.test(text.slice(0, 300))) return text;
     this.report.note('rewritten', 'result', 'failureInWords');

@@ -88,6 +88,14 @@ function sentence(why: string, l10n: Words): string {
       return l10n.t('Arguments that had no names got one.');
     case 'secretsMasked':
       return l10n.t('Secrets in them are masked: another agent reads them.');
+    case 'cutByAgent':
+      return l10n.t(
+        'They are written whole, but the agent itself cuts the middle out when it goes on.',
+      );
+    case 'mayShorten':
+      return l10n.t(
+        'They are more than its usual model takes: it may refuse them, or sum them up.',
+      );
     case 'unanswered':
       return l10n.t('They had no result; each got one that says so.');
     case 'attachmentNamed':
