@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -45,12 +46,20 @@ async function askHistory(chat: string): Promise<string> {
   const all = JSON.parse(chat) as { readonly requests: readonly object[] };
   const requests = all.requests.map((request) => ({ ...request, agent: historian }));
   const file = path.join(hostRun.scratch, 'history.json');
-  writeFileSync(file, JSON.stringify({ ...all, requests }));
+  const sessionId = randomUUID();
+  writeFileSync(file, JSON.stringify({ ...all, sessionId, requests }));
   const target = 'chatViewPane';
   await run('workbench.action.chat.import', { inputPath: vscode.Uri.file(file), target });
   const query = '@history what do you know?';
   const modelSelector = { vendor: 'keepthread-tests', id: 'echo' };
   await run('workbench.action.chat.open', { query, modelSelector, blockOnResponse: true });
+  // VS Code keeps a chat under the id that it is given, by which it is known where it came from.
+  const editor = path.join(path.dirname(hostRun.scratch), 'editor');
+  await until('the chat is kept', () =>
+    readdirSync(editor, { recursive: true, encoding: 'utf8' }).some(
+      (name) => path.basename(name) === `${sessionId}.jsonl`,
+    ),
+  );
   const parts = readChat(await exportChat()).at(-1)?.parts ?? [];
   return parts.map((part) => ('text' in part ? part.text : '')).join('');
 }
@@ -104,6 +113,7 @@ suite('going on in another agent', () => {
     const threadId = await claudeThread();
     const continued = await call(Command.continueIn, { threadId, agent: 'vscode-chat' });
     const { chat = '', sessionId } = continued ?? assert.fail();
+    assert.ok(chat.includes(`"sessionId":"${sessionId}"`));
     const given = readChat(chat);
     const calls = given.flatMap(({ parts }) => parts.filter(({ kind }) => kind === 'toolCall'));
     assert.ok(given.length > 2 && calls.length > 0);
@@ -114,15 +124,7 @@ suite('going on in another agent', () => {
       [],
     );
 
-    // VS Code keeps the chat under the id that it was given, by which it is known where it came from.
-    const editor = path.join(path.dirname(hostRun.scratch), 'editor');
-    const name = `${sessionId}.jsonl`;
     const answer = await askHistory(chat);
-    await until('the chat is kept', () =>
-      readdirSync(editor, { recursive: true, encoding: 'utf8' }).some(
-        (file) => path.basename(file) === name,
-      ),
-    );
     for (const part of given.flatMap((turn) => turn.parts)) {
       const words = part.kind === 'toolCall' ? [part.id, part.name] : [];
       for (const word of words) assert.ok(answer.includes(JSON.stringify(word)), answer);
