@@ -25,8 +25,6 @@ const takes: Takes = {
 export interface PlannedChat {
   /** JSON of a chat, as `Chat: Import Chat…` takes it. */
   readonly chat: string;
-  /** The id that the chat will have. */
-  readonly sessionId: string;
   readonly report: ConversionReport;
 }
 
@@ -41,7 +39,6 @@ export function planChat(
   { foldThinking, wordsOnly = false }: Pick<ContinueRequest, 'foldThinking' | 'wordsOnly'>,
 ): PlannedChat {
   if (thread.turns.length === 0) throw emptyThread();
-  const sessionId = randomUUID();
   const isOwn = thread.agent === chatAgent && !wordsOnly;
   const own = isOwn && records !== undefined ? ownChat(records) : undefined;
   if (own !== undefined) {
@@ -51,16 +48,16 @@ export function planChat(
       count: thread.turns.length,
       why: 'ownRecords',
     } as const;
-    const chat = JSON.stringify({ sessionId, ...own });
-    return { chat, sessionId, report: { from: chatAgent, to: chatAgent, lines: [line] } };
+    const chat = JSON.stringify(own);
+    return { chat, report: { from: chatAgent, to: chatAgent, lines: [line] } };
   }
   const all = wordsOnly ? { ...takes, images: false, calls: false } : takes;
   const { conversation, report } = prepare(thread, chatAgent, all, { foldThinking });
   if (conversation.messages.length === 0) throw emptyThread();
-  const place = { id: sessionId, now: Date.now(), uuid: () => randomUUID() };
+  const place = { now: Date.now(), uuid: () => randomUUID() };
   const chat = JSON.stringify(exportedChat(conversation, place));
   const why = whyDifferent(readChat(chat).thread(), conversation.messages);
-  if (why === undefined) return { chat, sessionId, report };
+  if (why === undefined) return { chat, report };
   throw new ExpectedError(
     'notReadBack',
     'What was made for VS Code’s chat could not be read back ({0}).',

@@ -37,10 +37,9 @@ export async function continueKept(
     process.env,
     homedir(),
   );
-  const written = write ? await planned.write(root) : undefined;
-  // A chat is written by the window that takes it in, under the id that it is given.
-  const isNew = written !== undefined || planned.chat !== undefined;
-  if (write && isNew) await noteLineage(store, threadId, planned);
+  if (write && (await planned.write(root)) !== undefined) {
+    await noteLineage(store, threadId, planned);
+  }
   return continuationOf(planned);
 }
 

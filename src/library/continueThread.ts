@@ -111,12 +111,10 @@ async function planWhole(
 ) {
   const { cwd } = place;
   if (request.agent === chatAgent) {
-    const nothing = { agent: chatAgent, files: [], command: [], cwd };
+    const nothing = { agent: chatAgent, sessionId: null, files: [], command: [], cwd };
     const records = own?.turns === undefined ? own?.records : undefined;
     const planned = planChat({ thread, records }, request);
-    // Where words alone are taken, VS Code makes the chat itself.
-    const sessionId = request.wordsOnly === true ? null : planned.sessionId;
-    return { ...nothing, ...planned, sessionId, write: () => Promise.resolve(undefined) };
+    return { ...nothing, ...planned, write: () => Promise.resolve(undefined) };
   }
   const target = targetOf(request.agent);
   const isWhole = own !== undefined && own.turns === undefined;

@@ -21,8 +21,6 @@ const TEXT_PART = 21;
 const COMPLETE = 1;
 
 export interface ExportPlace {
-  /** Of the chat. */
-  readonly id: string;
   /** Milliseconds since the epoch, for what has no time. */
   readonly now: number;
   /** New random UUIDs (version 4), one a call. */
@@ -32,8 +30,6 @@ export interface ExportPlace {
 /** A conversation in that form: a request for each prompt, with all that was answered until the next one. */
 export function exportedChat({ messages }: Conversation, place: ExportPlace): object {
   return {
-    // The import keeps an id that it is given (seen on 1.139.1), and so it is known which chat this becomes.
-    sessionId: place.id,
     responderUsername: 'Keepthread',
     initialLocation: 'panel',
     requests: exchangesOf(messages).map((exchange) => requestOf(exchange, place)),
