@@ -81,7 +81,9 @@ if (first !== undefined && warm !== undefined) await timeOf(warm, await fileFor(
 
 const pairs: { readonly pair: string; readonly ms: number; readonly bytes: number }[] = [];
 // One that keeps no calls keeps fewer turns of these.
-const sources = targets.filter(({ importer, takes }) => !importer && takes.calls !== false);
+const sources = targets.filter(
+  (target) => target.importer === undefined && target.takes.calls !== false,
+);
 for (const from of sources) {
   const source = sourceOf(from.agent);
   if (source === undefined) continue;
