@@ -6,7 +6,6 @@ import type {
   Conversation,
   Message,
 } from '../../core/convert/conversation.js';
-import { withMember } from '../jsonLines.js';
 import { joinState } from '../joinState.js';
 import { fieldsOf, textOf, type Fields } from '../json.js';
 import type { NewFile, NewSession, OwnRecords, StoreFacts, Target } from '../target.js';
@@ -59,17 +58,15 @@ function filesOf(
 }
 
 /**
- * Its own messages byte for byte, in a session of another id. Undefined for tasks of the extension, which have another
- * form, and for a cut: a message may hold the end of one turn and the beginning of the next.
+ * Its own messages byte for byte, where they come back. Undefined for tasks of the extension, which have another form, for a
+ * session of another id, and for a cut: a message may hold the end of one turn and the beginning of the next.
  */
 function rewriteRecords(
   { records, nativeId, turns }: OwnRecords,
   { id }: NewSession,
 ): Uint8Array | undefined {
-  const rest = records.at(-1);
-  if (turns !== undefined || rest === undefined) return undefined;
-  const named = withMember(rest, 'sessionId', nativeId, id);
-  const joined = joinState([...records.slice(0, -1), named], 'messages');
+  if (turns !== undefined || id !== nativeId) return undefined;
+  const joined = joinState(records, 'messages');
   return joined?.members['sessionId'] === id ? joined.bytes : undefined;
 }
 
