@@ -16,12 +16,12 @@ import { watch, type Watch } from './watched.js';
 const payloads = [...exportPayloads, ...importPayloads];
 
 suite('an exported page in a real browser (R23)', function () {
+  this.timeout(600_000);
   let folder: string;
   let browser: BrowserContext;
   let page: Page;
   let watched: Watch;
-  suiteSetup(async function () {
-    this.timeout(600_000);
+  suiteSetup(async () => {
     folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'keepthread-page-')));
     const { browser: brought } = installServer(path.join(import.meta.dirname, '..', '..'));
     browser = await openBrowser(path.join(folder, 'profile'), brought);
