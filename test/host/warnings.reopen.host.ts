@@ -5,14 +5,14 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { jsonBytes } from '../../src/core/jsonBytes.js';
 import type { SessionEvent } from '../../src/core/model/session.js';
-import { Command, Setting, View } from '../../src/extension/ids.js';
+import { Command, Setting } from '../../src/extension/ids.js';
 import { warnOfDamage, warnOfQuota } from '../../src/extension/warnings.js';
 import { FrameType } from '../../src/vault/types.js';
 import { openVault } from '../../src/vault/vault.js';
 import { storeFolder } from './editorData.js';
 import { hostRun, reopenWith } from './hostRun.js';
 import { call, keepthread } from './keepthread.js';
-import { hasPerson, messagesShown, press, rowsUntil } from './person.js';
+import { hasPerson, messagesShown, press } from './person.js';
 import { clearWindow, run, tabsNow, until } from './windowState.js';
 
 /** The window looks after its vault a minute after it has opened it. */
@@ -140,18 +140,6 @@ suite('phase 2: what a person is asked when a window opens', () => {
     await acceptPick('Long finished');
     await press('Undo');
     await untilListed('Long finished', (archived) => archived !== true);
-  });
-
-  test('archived sessions are shown on request', async () => {
-    await addOldSession('Finished before');
-    await untilListed('Finished before', () => true);
-    void run(Command.reviewFinished);
-    await acceptPick('Finished before');
-    await run(`${View.sessions}.focus`);
-    await press('Show archived');
-    await rowsUntil('there is a group of them', (rows) =>
-      rows.some((row) => row.startsWith('Archived')),
-    );
   });
 });
 
