@@ -182,6 +182,7 @@ suite('manifest', () => {
       'session.finished',
       'snapshot',
       'thread.resumable',
+      'thread.resumable.continued',
     ]) {
       const own = inline.filter(({ when }) => fits(when ?? '', kind));
       assert.ok(own.length >= 1 && own.length <= 3, `${kind} has ${own.length}`);

@@ -42,6 +42,7 @@ export const Command = {
   continueThread: 'keepthread.thread.continue',
   continueIn: 'keepthread.thread.continueIn',
   continueHere: 'keepthread.thread.continueHere',
+  undoContinue: 'keepthread.thread.undoContinue',
   continueSessionIn: 'keepthread.session.continueIn',
   undoRestore: 'keepthread.restore.undo',
   search: 'keepthread.search',
@@ -253,6 +254,7 @@ export interface CommandSignatures {
   ) => readonly SearchHit[];
   readonly [Command.continueIn]: (options?: ContinueInOptions) => Continuation | undefined;
   readonly [Command.continueHere]: (options?: ThreadTarget) => void;
+  readonly [Command.undoContinue]: (options?: ThreadTarget) => void;
   readonly [Command.continueSessionIn]: (options?: SessionTarget) => void;
   readonly [Command.undoRestore]: () => RestoreReport;
   readonly [Command.refresh]: () => void;

@@ -91,6 +91,25 @@ suite('going on in another agent', () => {
     assert.notEqual(`codex:${sessionId}`, threadId);
   });
 
+  test('is undone when the agent has ended: what was written for it goes', async function () {
+    if (process.platform === 'win32') this.skip();
+    const { result } = await continueIn('codex', 'codex');
+    const written = result.files.map((file) => file.path);
+    assert.equal(written.filter((file) => existsSync(file)).length, 1);
+    await call(Command.refresh);
+    for (const terminal of vscode.window.terminals) terminal.dispose();
+    const undo = () =>
+      call(Command.undoContinue, { threadId: `codex:${result.sessionId}` }).then(
+        () => true,
+        () => false,
+      );
+    await until('the agent has ended, and it is undone', undo);
+    assert.deepEqual(
+      written.filter((file) => existsSync(file)),
+      [],
+    );
+  });
+
   test('begins with a brief where only that is wanted', async function () {
     if (process.platform === 'win32') this.skip();
     const { result, argv } = await continueIn('gemini-cli', 'gemini', 'brief');

@@ -155,9 +155,9 @@ export const stepsOf = ({ steps }: RestorePlan): string =>
   steps.map((step) => `${step.kind} ${'tab' in step ? (step.tab?.label ?? '') : ''}`).join('; ');
 
 /** Waits for something that the window does in its own time; fails after half a minute. */
-export async function until(what: string, isSo: () => boolean): Promise<void> {
+export async function until(what: string, isSo: () => boolean | PromiseLike<boolean>): Promise<void> {
   const end = Date.now() + 30_000;
-  while (!isSo()) {
+  while (!(await isSo())) {
     if (Date.now() > end) throw new Error(`Still not so after half a minute: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

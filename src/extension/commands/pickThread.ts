@@ -19,11 +19,12 @@ export async function pickThread(
   context: CommandContext,
   call: Call<object>,
   title = vscode.l10n.t('Continue a conversation'),
+  fits: (thread: ThreadSummary) => boolean = () => true,
 ): Promise<ThreadSummary | undefined> {
   const picked = await pick<ThreadItem>({
-    items: await threadItems(context, call, Date.now()),
+    items: await threadItems(context, call, fits, Date.now()),
     title,
-    placeholder: vscode.l10n.t('Choose a conversation to continue'),
+    placeholder: vscode.l10n.t('Choose a conversation'),
   });
   return picked === 'back' ? undefined : picked?.thread;
 }
@@ -31,6 +32,7 @@ export async function pickThread(
 async function threadItems(
   { sessions, list }: CommandContext,
   call: Call<object>,
+  fits: (thread: ThreadSummary) => boolean,
   now: number,
 ): Promise<ThreadItem[]> {
   const engine = await sessions.engine();
@@ -40,8 +42,8 @@ async function threadItems(
     engine.listThreads(null),
   ]);
   return [
-    ...part(vscode.l10n.t('This session'), own, now),
-    ...part(vscode.l10n.t('Other conversations'), others, now),
+    ...part(vscode.l10n.t('This session'), own.filter(fits), now),
+    ...part(vscode.l10n.t('Other conversations'), others.filter(fits), now),
   ];
 }
 

@@ -41,6 +41,7 @@ const runs: Runs = {
   [Command.continueThread]: async () => (await import('./thread.js')).continueThread,
   [Command.continueIn]: async () => (await import('./continueIn.js')).continueIn,
   [Command.continueHere]: async () => (await import('./continueIn.js')).continueHere,
+  [Command.undoContinue]: async () => (await import('./undoContinue.js')).undoContinue,
   [Command.continueSessionIn]: async () => (await import('./continueIn.js')).continueSessionIn,
   [Command.undoRestore]: async () => (await import('./load.js')).undoRestore,
   [Command.search]: async () => (await import('./search.js')).search,

@@ -176,7 +176,9 @@ function threadItem(node: ThreadNode, now: number): vscode.TreeItem {
     ),
     iconPath: new vscode.ThemeIcon(thread.working ? 'loading~spin' : icon),
     // A subagent belongs to its parent's conversation and cannot be continued by itself.
-    contextValue: isSubagent ? 'thread.subagent' : 'thread.resumable',
+    contextValue: isSubagent
+      ? 'thread.subagent'
+      : `thread.resumable${thread.continues === undefined ? '' : '.continued'}`,
     command: command(Command.openThread, { threadId }),
   });
 }
