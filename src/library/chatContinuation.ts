@@ -2,16 +2,13 @@ import { emptyThread, type Origin } from '../agents/convert.js';
 import { whyDifferent } from '../agents/readBack.js';
 import { splitState } from '../agents/splitState.js';
 import { exportedChat, exportedForm } from '../agents/vscode-chat/exported.js';
-import { ChatParser } from '../agents/vscode-chat/parser.js';
+import { agent as chatAgent, ChatParser } from '../agents/vscode-chat/parser.js';
 import { prepare } from '../core/convert/prepare.js';
 import type { Takes } from '../core/convert/conversation.js';
 import { ExpectedError } from '../core/errors.js';
 import type { ContinueRequest } from '../core/model/continuation.js';
 import type { ConversionReport } from '../core/model/conversion.js';
 import { randomUUID } from 'node:crypto';
-
-/** VS Code's chat: its store is the running window's own, so what its import takes is made, and a window takes it in. */
-export const chatAgent = 'vscode-chat';
 
 const takes: Takes = {
   images: true,
@@ -29,7 +26,7 @@ export interface PlannedChat {
 }
 
 /**
- * A conversation as a chat that VS Code's import takes; a chat of VS Code is what it was. Read back by our own reader
+ * A conversation as a chat that VS Code's import takes, since its store is the running window's own; a chat of VS Code is what it was. Read back by our own reader
  * before it is given away.
  *
  * @throws ExpectedError `emptyThread` or `notReadBack`

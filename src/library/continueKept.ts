@@ -5,6 +5,7 @@ import type { Continuation, ContinueRequest } from '../core/model/continuation.j
 import { isImported, splitThreadId } from '../core/model/ids.js';
 import type { RedactionSettings } from '../core/redact/settings.js';
 import { planContinuation, type ContinueOrigin } from './continueThread.js';
+import { ExpectedChats } from './expectedChats.js';
 import { noteLineage } from './lineage.js';
 import { createHandoffMask } from './redaction/handoffMask.js';
 import type { About } from './shortened.js';
@@ -40,6 +41,7 @@ export async function continueKept(
   if (write && (await planned.write(root)) !== undefined) {
     await noteLineage(store, threadId, planned);
   }
+  if (write && planned.chat !== undefined) await new ExpectedChats(root).expect(planned, threadId);
   return continuationOf(planned);
 }
 

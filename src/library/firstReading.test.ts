@@ -6,6 +6,7 @@ import { createClaudeCode } from '../agents/claude-code/source.js';
 import type { Source } from '../agents/source.js';
 import { wasmPath } from '../agents/sqlite/wasm.js';
 import type { OpenRequest, ReadingProgress } from '../core/engine.js';
+import { ExpectedChats } from './expectedChats.js';
 import { FirstReading } from './firstReading.js';
 import { Ingest } from './ingest.js';
 import { KeptHeads } from './keptHeads.js';
@@ -69,6 +70,7 @@ suite('the first reading of what agents wrote', () => {
       }),
       redact: undefined,
       heads: new KeptHeads(windows.store),
+      chats: new ExpectedChats(windows.store),
       problems: [],
       events: {
         turnEnded: () => undefined,

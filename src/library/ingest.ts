@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { sources } from '../agents/registry.js';
 import { readThread } from '../agents/copies.js';
+import { agent as chatAgent } from '../agents/vscode-chat/parser.js';
 import type {
   FindResult,
   FoundThread,
@@ -16,6 +17,7 @@ import type { Cursor } from '../core/model/records.js';
 import type { ThreadSummary } from '../core/model/thread.js';
 import { noRedactionSettings } from '../core/redact/settings.js';
 import { packPlaces } from '../vault/recordPlaces.js';
+import { ExpectedChats } from './expectedChats.js';
 import { FirstReading } from './firstReading.js';
 import { summarize, ThreadFolds } from './folds.js';
 import { isEmptier, summarizeFullest } from './fullest.js';
@@ -32,13 +34,11 @@ export interface IngestOptions {
   /** Masks secrets in one record; undefined when the setting is off. */
   readonly redact: ((record: Uint8Array) => Uint8Array) | undefined;
   readonly heads: KeptHeads;
+  readonly chats: ExpectedChats;
   /** What is said with every scan. */
   readonly problems: readonly Problem[];
   readonly events: Pick<EngineEvents, 'turnEnded' | 'activity' | 'reading'>;
 }
-
-/** The homes of VS Code's chat are beside the window's own storage; the window names them. */
-const CHAT_AGENT = 'vscode-chat';
 
 export function createIngest(
   request: OpenRequest,
@@ -53,11 +53,13 @@ export function createIngest(
     sources,
     query: ({ agent }) => ({
       folders,
-      homes: [...(agentHomes[agent] ?? []), ...(agent === CHAT_AGENT ? request.chatStores : [])],
+      // The homes of VS Code's chat are beside the window's own storage; the window names them.
+      homes: [...(agentHomes[agent] ?? []), ...(agent === chatAgent ? request.chatStores : [])],
       env: process.env,
       userHome: homedir(),
     }),
     heads: new KeptHeads(request.store),
+    chats: new ExpectedChats(request.store),
     redact: redact ? (record) => saving.redactor.record(record).record : undefined,
     problems: redact ? saving.problems.map(ruleProblem) : [],
     events,
@@ -312,6 +314,7 @@ export class Ingest {
         message: "The agent's file holds less than before. The fuller copy is kept and shown.",
       });
     }
+    await this.options.chats.arrived(store, id, cursor);
     this.touched.add(id);
     if (!this.first && !parser.working && (wasWorking || added > 0)) {
       this.options.events.turnEnded(id);

@@ -9,7 +9,12 @@ import type { Store } from './store.js';
 export async function noteLineage(
   store: Store,
   from: string,
-  { agent, sessionId, report, prompts }: Continuation,
+  {
+    agent,
+    sessionId,
+    report,
+    prompts,
+  }: Pick<Continuation, 'agent' | 'sessionId' | 'report' | 'prompts'>,
 ): Promise<void> {
   if (sessionId === null) return;
   const thread = threadId(agent, sessionId);

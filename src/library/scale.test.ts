@@ -11,6 +11,7 @@ import { readThread } from '../agents/copies.js';
 import { wasmPath } from '../agents/sqlite/wasm.js';
 import type { OpenRequest, ScanReport } from '../core/engine.js';
 import type { Cursor } from '../core/model/records.js';
+import { ExpectedChats } from './expectedChats.js';
 import { Ingest } from './ingest.js';
 import { KeptHeads } from './keptHeads.js';
 import { openProject } from './openProject.js';
@@ -127,6 +128,7 @@ suite('what a large store costs', function () {
         query: () => query(folder),
         redact: undefined,
         heads,
+        chats: new ExpectedChats(windows.store),
         problems: [],
         events,
       });
