@@ -278,7 +278,11 @@ export class Ingest {
       const result = await readThread(source, found, cursor, signal);
       more = result.more;
       tally.bytesRead += result.bytesRead;
-      if (result.records.length === 0 && !result.restarted) continue;
+      if (result.records.length === 0 && !result.restarted) {
+        // Within a line that is longer than what is read at once.
+        cursor = result.cursor;
+        continue;
+      }
       const records = this.options.redact
         ? result.records.map(this.options.redact)
         : result.records;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { ClaudeWriter } from '../../test/agents/claudeRecords.js';
 import { createClaudeCode } from '../agents/claude-code/source.js';
 import { createCodex } from '../agents/codex/source.js';
 import { headMemory } from '../agents/headMemory.js';
@@ -98,6 +99,31 @@ suite('what a large store costs', function () {
     assert.equal(second?.bytesRead, added.length);
     // Twice, whether the file still begins as before is told from at most 4 KB before the new bytes.
     assert.ok(read <= added.length + 2 * 4096, `${read} bytes`);
+  });
+
+  test('a line of gigabytes costs itself: what is before and behind it is kept', async () => {
+    const folder = windows.folder('work');
+    const sessionId = '00000000-0000-4000-8000-000000000001';
+    const writer = new ClaudeWriter({ cwd: folder, sessionId });
+    writer.user('Before');
+    writer.say('a', 'Done');
+    const name = `claude/projects/${folder.replace(/[^A-Za-z0-9]/g, '-')}/${sessionId}.jsonl`;
+    const path = windows.put(name, `${writer.lines.join('\n')}\n`);
+    truncateSync(path, 2 ** 30);
+    const before = writer.lines.length;
+    writer.user('Behind');
+    appendFileSync(path, `\n${writer.lines.slice(before).join('\n')}\n`);
+    const agentHomes = { 'claude-code': [windows.at('claude')] };
+    const { engine } = await windows.open(folder, { settings: { agentHomes } });
+    const { bytesRead, problems } = await engine.scanThreads();
+    assert.ok(bytesRead >= 2 ** 30 && bytesRead < 2 ** 30 + 2 ** 27, `${bytesRead} bytes`);
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      (await engine.listThreads(null)).map(({ turns, messages }) => [turns, messages]),
+      [[2, 1]],
+    );
+    const { bytesRead: again } = await engine.scanThreads();
+    assert.equal(again, 0);
   });
 
   test('a start with 10,000 files opens only those that changed since the last window', async () => {
