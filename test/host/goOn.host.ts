@@ -52,10 +52,10 @@ suite('going on with a session from a file', () => {
 
   /** Exports what is open and changed here, makes the folder a colleague's, and imports it. */
   const received = async () => {
-    await claudeThread();
+    const threadId = await claudeThread();
     await open('was-open');
     const { sessionId } = await call(Command.save, { label: 'to hand over' });
-    await call(Command.exportSession, { sessionId, output });
+    await call(Command.exportSession, { sessionId, output, threads: [threadId] });
     await clearWindow();
     const work = contents(changed());
     clean(work);
@@ -119,10 +119,14 @@ suite('going on with a session from a file', () => {
       `printf '%s\\0' "$PWD" "$@" > '${said}.new'; mv '${said}.new' '${said}'; sleep 60`,
     );
     try {
-      const going = call(Command.goOnHere, { sessionId });
+      let refused: unknown;
+      const going = call(Command.goOnHere, { sessionId }).then(undefined, (error: unknown) => {
+        refused = error;
+      });
       // Each step asks; the first choice goes on.
       const accept = (what: string, isSo: () => boolean): Promise<void> =>
         until(what, () => {
+          assert.equal(refused, undefined);
           if (isSo()) return true;
           void run('workbench.action.acceptSelectedQuickOpenItem');
           return false;

@@ -132,7 +132,9 @@ export async function continueThreadIn(
     open.show();
     return;
   }
-  const isNew = planned.files.length > 0 || planned.chat !== undefined;
+  // A chat of VS Code that comes back is what it was.
+  const isOtherChat = planned.chat !== undefined && agent !== thread.agent;
+  const isNew = planned.files.length > 0 || isOtherChat;
   if (isNew && !(await confirm(planned))) return;
   await startContinuation(context, thread, await engine.continueThread(thread.id, request, true));
 }
