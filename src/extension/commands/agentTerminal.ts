@@ -50,7 +50,9 @@ export async function startInTerminal(start: AgentStart): Promise<vscode.Termina
 /** The terminal of ours in which something goes on already. */
 export function openTerminal(key: string): vscode.Terminal | undefined {
   const open = terminals.get(key);
-  return open?.exitStatus === undefined ? open : undefined;
+  // One that was closed may be without an exit status.
+  const isThere = open !== undefined && vscode.window.terminals.includes(open);
+  return isThere && open.exitStatus === undefined ? open : undefined;
 }
 
 /** Whether an agent's program is on this machine. */

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ApplyPlan, ApplyReport } from '../../core/apply/types.js';
+import { isImported } from '../../core/model/ids.js';
 import type { ThreadSummary } from '../../core/model/thread.js';
 import { uriPath } from '../../core/restore/places.js';
 import { agentName } from '../../core/thread/names.js';
@@ -53,7 +54,10 @@ async function continueThreads(
   plan: ApplyPlan,
 ): Promise<void> {
   const engine = await context.sessions.engine();
-  const threads = (await engine.listThreads(sessionId)).filter(({ parent }) => !parent);
+  const all = (await engine.listThreads(sessionId)).filter(({ parent }) => !parent);
+  // What was said here meanwhile may have joined the session; it goes on as it always does.
+  const came = all.filter(({ nativeId }) => isImported(nativeId));
+  const threads = came.length > 0 ? came : all;
   if (threads.length === 0) return;
   const chosen = threads.length === 1 ? threads : await pickThreads(threads);
   for (const [at, thread] of (chosen ?? []).entries()) {
