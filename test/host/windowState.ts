@@ -155,7 +155,10 @@ export const stepsOf = ({ steps }: RestorePlan): string =>
   steps.map((step) => `${step.kind} ${'tab' in step ? (step.tab?.label ?? '') : ''}`).join('; ');
 
 /** Waits for something that the window does in its own time; fails after half a minute. */
-export async function until(what: string, isSo: () => boolean | PromiseLike<boolean>): Promise<void> {
+export async function until(
+  what: string,
+  isSo: () => boolean | PromiseLike<boolean>,
+): Promise<void> {
   const end = Date.now() + 30_000;
   while (!(await isSo())) {
     if (Date.now() > end) throw new Error(`Still not so after half a minute: ${what}`);
