@@ -68,6 +68,14 @@ suite("a conversation that goes on in VS Code's chat", () => {
     assert.deepEqual(expected(), []);
   });
 
+  test('that never was written down is not named any more when something is forgotten', async () => {
+    const engine = await open();
+    await engine.continueThread(claude, request, true);
+    assert.equal(expected().length, 1);
+    await engine.forget({ text: 'Mend the tests' });
+    assert.deepEqual(expected(), []);
+  });
+
   test('that is only looked at leaves nothing behind', async () => {
     const engine = await open();
     await engine.continueThread(claude, request, false);

@@ -29,7 +29,7 @@ export class ExpectedChats {
 
   /** @param root of all vaults */
   constructor(root: string) {
-    this.folder = join(root, 'chats');
+    this.folder = folderIn(root);
   }
 
   /** Notes where a chat goes on from, before the window takes it in. */
@@ -71,6 +71,12 @@ export class ExpectedChats {
     return rm(join(this.folder, name), { force: true });
   }
 }
+
+const folderIn = (root: string): string => join(root, 'chats');
+
+/** Removes the notes: they name conversations that a person may want forgotten. */
+export const dropExpectedChats = (root: string): Promise<void> =>
+  rm(folderIn(root), { recursive: true, force: true });
 
 async function firstTurn(store: Store, id: string, head: Read): Promise<string | undefined> {
   const parser = new ChatParser('');

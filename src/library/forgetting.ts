@@ -11,6 +11,7 @@ import { bytesOfVault, openView } from '../vault/openView.js';
 import { projectFile, readProjects } from '../vault/projectFile.js';
 import type { Watch } from '../vault/rewrite.js';
 import type { JobControl } from './jobs.js';
+import { dropExpectedChats } from './expectedChats.js';
 import { dropHeads } from './keptHeads.js';
 import { dropView, viewsOf } from './views.js';
 
@@ -80,6 +81,7 @@ export async function forgetInStore(
     views += await dropView(view, (bytes) => holdsOne(bytes, needles));
   }
   await dropHeads(store);
+  await dropExpectedChats(store);
   return { projects, backups, views };
 }
 
