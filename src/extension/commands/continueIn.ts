@@ -13,14 +13,14 @@ import { readSetting } from '../settings.js';
 import { escapeIcons, plain } from '../views/plainText.js';
 import { isInstalled, openTerminal, startInTerminal } from './agentTerminal.js';
 import { reviewBrief } from './briefDocument.js';
-import { readCall } from './call.js';
+import { readCall, threadTargetSchema } from './call.js';
 import type { CommandContext, Run } from './context.js';
 import { findThread } from './findThread.js';
 import { load } from './load.js';
 import { chatTakesCalls, openInChat } from './openInChat.js';
 import { pick } from './pick.js';
 import { pickAgent } from './pickAgent.js';
-import { pickThread } from './pickThread.js';
+import { pickThread, threadOf } from './pickThread.js';
 import { requireTrust } from './target.js';
 
 const optionsSchema: z.ZodType<ContinueInOptions> = z.object({
@@ -50,13 +50,7 @@ export const continueIn: Run<Continuation | undefined> = async (context, args) =
 /** Continues a conversation with its own agent, in this window's folder. */
 export const continueHere: Run<undefined> = async (context, args) => {
   requireTrust();
-  const call = readCall(args, z.object({ threadId: z.string() }));
-  const thread =
-    call.from === 'program'
-      ? await findThread(context.sessions, call.options.threadId)
-      : call.from === 'tree' && call.node.kind === 'thread'
-        ? call.node.thread
-        : await pickThread(context, call);
+  const thread = await threadOf(context, readCall(args, threadTargetSchema));
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
   if (thread !== undefined) {
     await continueThreadIn(context, thread, { agent: thread.agent, isWhole: true, folder });

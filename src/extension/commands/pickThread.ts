@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import type { ThreadSummary } from '../../core/model/thread.js';
 import { agentName } from '../../core/thread/names.js';
+import type { ThreadTarget } from '../ids.js';
 import { escapeIcons, plain } from '../views/plainText.js';
 import { joined, momentWords, promptCount, threadStateWords } from '../views/words.js';
 import { sessionTargetSchema, type Call } from './call.js';
 import type { CommandContext } from './context.js';
+import { findThread } from './findThread.js';
 import { pick } from './pick.js';
 
 interface ThreadItem extends vscode.QuickPickItem {
@@ -13,6 +15,21 @@ interface ThreadItem extends vscode.QuickPickItem {
 
 /** Open to-dos that a list shows for a thread. */
 const TODOS = 3;
+
+/**
+ * The conversation that a call is about: the one it names or was made on, else the one that the person chooses.
+ *
+ * @throws ExpectedError `threadMissing`
+ */
+export async function threadOf(
+  context: CommandContext,
+  call: Call<ThreadTarget>,
+  ...how: [title?: string, fits?: (thread: ThreadSummary) => boolean]
+): Promise<ThreadSummary | undefined> {
+  if (call.from === 'program') return findThread(context.sessions, call.options.threadId);
+  if (call.from === 'tree' && call.node.kind === 'thread') return call.node.thread;
+  return pickThread(context, call, ...how);
+}
 
 /** Lets the person choose a conversation, with what was asked last and what is still to do. */
 export async function pickThread(

@@ -1,29 +1,18 @@
 import * as vscode from 'vscode';
-import { z } from 'zod';
 import { ExpectedError } from '../../core/errors.js';
 import type { ThreadSummary } from '../../core/model/thread.js';
 import { agentName } from '../../core/thread/names.js';
-import { readCall } from './call.js';
+import { readCall, threadTargetSchema } from './call.js';
 import type { Run } from './context.js';
-import { findThread } from './findThread.js';
-import { pickThread } from './pickThread.js';
+import { threadOf } from './pickThread.js';
 import { requireTrust } from './target.js';
 
 /** Removes what continuing a conversation wrote into an agent's store, unless the agent has gone on with it. */
 export const undoContinue: Run<undefined> = async (context, args) => {
   requireTrust();
-  const call = readCall(args, z.object({ threadId: z.string() }));
-  const thread =
-    call.from === 'program'
-      ? await findThread(context.sessions, call.options.threadId)
-      : call.from === 'tree' && call.node.kind === 'thread'
-        ? call.node.thread
-        : await pickThread(
-            context,
-            call,
-            vscode.l10n.t('Undo continuing a conversation'),
-            isContinued,
-          );
+  const call = readCall(args, threadTargetSchema);
+  const title = vscode.l10n.t('Undo continuing a conversation');
+  const thread = await threadOf(context, call, title, isContinued);
   if (thread === undefined) return undefined;
   const engine = await context.sessions.engine();
   const kept = await engine.undoContinue(thread.agent, thread.nativeId);
