@@ -27,7 +27,7 @@ const fixtures = new URL('../../test/fixtures/', import.meta.url).pathname;
 const transcripts = sources.flatMap(({ agent }) => {
   const names = readdirSync(join(fixtures, agent));
   return names
-    .filter((name) => /\.(jsonl|json|md|db)$/.test(name) && name !== 'README.md')
+    .filter((name) => /\.(jsonl|json|md|txt|db)$/.test(name) && name !== 'README.md')
     .map((name) => ({ agent, path: join(fixtures, agent, name) }));
 });
 const asked = (agent: string): string | undefined =>

@@ -59,7 +59,7 @@ async function openTranscript(
   const [only, ...others] = candidates;
   const source = others.length === 0 ? only : await recogniseFile(path, head, candidates);
   if (source === undefined) throw unknownFormat(shown, keysIn(head));
-  const name = basename(path).replace(/\.jsonl?$/, '');
+  const name = basename(path).replace(/\.(?:jsonl?|txt)$/, '');
   const { size, mtimeMs } = await stat(path);
   // A session's file is called by its id; any other name was given by somebody who copied it.
   const nativeId = uuid.test(name) ? name : '';

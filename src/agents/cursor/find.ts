@@ -1,24 +1,19 @@
-import { basename, join } from 'node:path';
-import { dashed } from '../folders.js';
-import { withHome } from '../places.js';
+import { join } from 'node:path';
 import type { FindResult, FoundThread, ListedThread, SourceQuery } from '../source.js';
 import type { DatabaseList } from '../sqlite/list.js';
 import { DatabaseSearch } from '../sqlite/search.js';
-import { ThreadSearch } from '../threadSearch.js';
 import { everyWorkspaceStorage, userFoldersOf, workspaceStorages } from '../vscode-chat/stores.js';
 import { asksForAny, isWanted } from '../wanted.js';
 import { chatStores } from './chatStore.js';
+import { findTranscripts, type PromptCounts } from './findTranscripts.js';
+import { homesOf } from './homes.js';
 
 export interface Lists {
   readonly composers: DatabaseList<ListedThread>;
   readonly workspaces: DatabaseList<string>;
   readonly chats: DatabaseList<ListedThread>;
+  readonly prompts: PromptCounts;
 }
-
-/** Of the command line, and of transcripts: `CURSOR_DATA_DIR` replaces `~/.cursor`. */
-export const homesOf = ({ env, userHome, homes }: SourceQuery): readonly string[] => [
-  ...new Set([withHome(env['CURSOR_DATA_DIR'] || join('~', '.cursor'), userHome), ...homes]),
-];
 
 export const databaseIn = (userFolder: string): string =>
   join(userFolder, 'globalStorage', 'state.vscdb');
@@ -31,7 +26,7 @@ export async function findThreads(query: SourceQuery, lists: Lists): Promise<Fin
     ...(await composers(query, lists, stores)),
     ...(await chats(query, lists, stores)),
   ];
-  const transcripts = await findTranscripts(query);
+  const transcripts = await findTranscripts(query, lists.prompts);
   // What the editor keeps itself has results, times and ids.
   const ids = new Set(found.map(({ nativeId }) => nativeId));
   const others = transcripts.threads.filter(({ nativeId }) => !ids.has(nativeId));
@@ -104,47 +99,3 @@ async function chats(
   }
   return found;
 }
-
-/** `projects/<folder>/agent-transcripts/`: a file, or a folder with the subagents' files, for each conversation. */
-async function findTranscripts(query: SourceQuery): Promise<FindResult> {
-  const search = new ThreadSearch();
-  for (const home of homesOf(query)) {
-    for (const project of await search.list(join(home, 'projects'))) {
-      const cwd = query.folders.find((folder) => projectName(folder) === plain(project.name));
-      if (!isWanted(cwd, query)) continue;
-      const root = join(home, 'projects', project.name, 'agent-transcripts');
-      for (const entry of await search.list(root)) {
-        const path = join(root, entry.name);
-        if (entry.isDirectory()) await searchConversation(search, path, cwd);
-        else await lookAt(search, path, cwd);
-      }
-    }
-  }
-  return search.result();
-}
-
-async function searchConversation(search: ThreadSearch, folder: string, cwd: string | undefined) {
-  const parent = basename(folder);
-  await lookAt(search, join(folder, `${parent}.jsonl`), cwd);
-  for (const entry of await search.list(join(folder, 'subagents'))) {
-    await lookAt(search, join(folder, 'subagents', entry.name), cwd, parent);
-  }
-}
-
-async function lookAt(
-  search: ThreadSearch,
-  path: string,
-  cwd: string | undefined,
-  parent?: string,
-) {
-  if (path.endsWith('.txt')) search.problem(path, 'Transcripts of this older form are not read.');
-  if (!path.endsWith('.jsonl')) return;
-  await search.look(path, () =>
-    Promise.resolve({ nativeId: basename(path, '.jsonl'), cwd, parent }),
-  );
-}
-
-/** Cursor's name for a folder: without the separator at its start, the rest as dashes. */
-const projectName = (folder: string): string => plain(dashed(folder.replace(/^[\\/]+/, '')));
-
-const plain = (name: string): string => name.replace(/-+/g, '-').toLowerCase();

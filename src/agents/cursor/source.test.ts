@@ -290,6 +290,60 @@ suite('Cursor', () => {
     });
   });
 
+  const plain = (...prompts: readonly string[]) =>
+    prompts
+      .map((prompt) => `user:\n<user_query>\n${prompt}\n</user_query>\n\nassistant:\nYes.\n\n`)
+      .join('');
+
+  test('transcripts of plain text are found, also of subagents, and read on while they are written', async () => {
+    const path = join(transcripts(), id, `${id}.txt`);
+    await write(path, plain('one'));
+    await write(join(transcripts(), id, 'subagents', 'sub.txt'), plain('look'));
+    await write(join(transcripts(), 'flat.txt'), plain('flat'));
+    await write(join(transcripts(), id, 'notes.md'), 'no transcript');
+    const { threads, problems, filesLookedAt } = await find();
+    assert.deepEqual([problems, filesLookedAt], [[], 3]);
+    assert.deepEqual(
+      threads.map(({ nativeId, parent, cwd }) => [nativeId, parent, cwd]),
+      [
+        [id, undefined, folder],
+        ['sub', id, folder],
+        ['flat', undefined, folder],
+      ],
+    );
+    const [first] = threads;
+    const before = await source.read(first ?? assert.fail(), undefined);
+    await write(path, `${plain('one')}user:\n<user_query>two`);
+    const after = await source.read((await find()).threads[0] ?? assert.fail(), before.cursor);
+    assert.deepEqual(
+      after.records.map((record) => Buffer.from(record).toString()),
+      ['user:\n<user_query>two'],
+    );
+    assert.equal((await inspectFile(path)).sessionId, id);
+  });
+
+  test('of a conversation that is there as text and as lines, the one that asks more counts, once', async () => {
+    const lines = (...prompts: readonly string[]) =>
+      prompts.map((prompt) => `${line('user', text(prompt))}\n`).join('');
+    const promptsFound = async () => {
+      const { threads, filesLookedAt } = await find();
+      assert.deepEqual([threads.length, filesLookedAt], [1, 2]);
+      return (await threadOf(threads[0] ?? assert.fail())).counts.userTurns;
+    };
+    const [asText, asLines] = [
+      join(transcripts(), `${id}.txt`),
+      join(transcripts(), id, `${id}.jsonl`),
+    ];
+    await write(asText, plain('one', 'two'));
+    await write(asLines, lines('one', 'two'));
+    assert.match((await find()).threads[0]?.path ?? '', /jsonl$/);
+    assert.equal(await promptsFound(), 2);
+    await write(asText, plain('one', 'two', 'three'));
+    assert.equal(await promptsFound(), 3);
+    await write(asLines, lines('one', 'two', 'three', 'four'));
+    assert.equal(await promptsFound(), 4);
+  });
+
   test('the editor’s own copy of a conversation is preferred to its transcript', async () => {
     await writeGlobal(talk().rows());
     await write(join(transcripts(), `${id}.jsonl`), `${transcript.join('\n')}\n`);

@@ -1,18 +1,23 @@
 import { basename, join } from 'node:path';
 import { fieldsOf } from '../json.js';
 import { headRecords } from '../fileHead.js';
-import { isDatabase } from '../fileForm.js';
+import { beginningOf, isDatabase } from '../fileForm.js';
 import { readJsonl } from '../jsonl.js';
 import type { ParserOptions, RecordPlace, Source, SourceQuery, ThreadParser } from '../source.js';
 import { databases } from '../sqlite/reader.js';
 import { readRowRecord } from '../sqlite/rowRecord.js';
 import { RowThreadParser } from '../sqlite/rowThread.js';
+import { readWholeFile } from '../stateFile.js';
 import { userFoldersOf } from '../vscode-chat/stores.js';
 import { chatDialect } from './chatMessages.js';
 import { createChatList, readChat } from './chatStore.js';
 import { composerDialect } from './composer.js';
 import { createList, createWorkspaceList, readComposer } from './database.js';
-import { databaseIn, findThreads, homesOf } from './find.js';
+import { databaseIn, findThreads } from './find.js';
+import { PromptCounts, transcriptFolders } from './findTranscripts.js';
+import { homesOf } from './homes.js';
+import { isPlainRecord, plainForm } from './plainParse.js';
+import { isPlainTranscript, messagesIn } from './plainText.js';
 import { isTranscriptRecord, TranscriptParser } from './transcript.js';
 
 const agent = 'cursor';
@@ -23,6 +28,7 @@ export function createCursor(): Source {
     composers: createList(),
     workspaces: createWorkspaceList(),
     chats: createChatList(),
+    prompts: new PromptCounts(),
   };
   return {
     agent,
@@ -30,13 +36,14 @@ export function createCursor(): Source {
     needsFolders: true,
     find: (query) => findThreads(query, lists),
     read: async ({ path, nativeId }, cursor, signal) => {
+      if (await isPlain(path)) return readWholeFile(messagesIn, path, cursor, signal);
       if (!(await isDatabase(path))) return readJsonl(path, cursor, signal);
       return (await isChatStore(path))
         ? readChat(path, cursor)
         : readComposer(path, nativeId, cursor);
     },
     parser: (nativeId, options) => new CursorParser(nativeId, options),
-    recognises: (head) => headRecords(head).some(isTranscriptRecord),
+    recognises: (head) => isPlainTranscript(head) || headRecords(head).some(isTranscriptRecord),
     threadsIn: async (path) => {
       if (!(await isDatabase(path))) return undefined;
       return (await isChatStore(path)) ? lists.chats.of(path) : lists.composers.of(path);
@@ -49,10 +56,15 @@ export function createCursor(): Source {
     ],
     // Nothing opens one of the editor's conversations, and their ids look like the command line's.
     watch: watched,
+    places: (query) => [...watched(query), ...homesOf(query).map((home) => join(home, 'projects'))],
   };
 }
 
 export const cursor = createCursor();
+
+/** Whether a file is a transcript of plain text; names say nothing, people rename what they copy. */
+const isPlain = async (path: string): Promise<boolean> =>
+  !/\.(?:db|vscdb)$/.test(path) && isPlainTranscript((await beginningOf(path)).toString('utf8'));
 
 /** By its name, or, of a copy, by its tables. */
 async function isChatStore(path: string): Promise<boolean> {
@@ -67,6 +79,7 @@ function watched(query: SourceQuery): readonly string[] {
   return [
     ...databases.flatMap((path) => [path, `${path}-wal`]),
     ...homesOf(query).map((home) => join(home, 'chats')),
+    ...transcriptFolders(query),
   ];
 }
 
@@ -93,6 +106,9 @@ class CursorParser implements ThreadParser {
   }
 
   private parserFor(record: Uint8Array): ThreadParser {
+    if (isPlainRecord(record)) {
+      return new TranscriptParser(agent, this.nativeId, this.options, plainForm);
+    }
     const said = readRowRecord(fieldsOf(parsed(record)) ?? {});
     const table = said !== undefined && 'table' in said ? said.table : undefined;
     const dialect = table === 'composer' ? composerDialect : chatDialect;

@@ -4,30 +4,41 @@ import { callParts, textParts, withImages } from '../parts.js';
 import { RecordLog } from '../recordLog.js';
 import type { ParserOptions, RecordPlace, ThreadParser } from '../source.js';
 import { typedIn } from './prompt.js';
+import { TodoFold } from './todos.js';
 import { lean, tallyOf, turnsOf, type Step } from '../sqlite/steps.js';
 
-/**
- * A transcript that Cursor's agent keeps as JSON lines (`agent-transcripts/<id>.jsonl`): messages without
- * ids and times, calls without results, reasoning replaced by a mark.
- */
+/** How a transcript is written. */
+export interface TranscriptForm {
+  /** What a record is, where it is no JSON. */
+  readonly fieldsOf?: (record: Uint8Array) => Fields;
+  readonly stepOf: (record: Fields, place: number) => Step | undefined;
+}
+
+/** A transcript that Cursor's agent keeps: messages without ids and times. */
 export class TranscriptParser implements ThreadParser {
   private readonly log = new RecordLog();
   private readonly steps: Step[] = [];
+  private readonly list = new TodoFold();
+  private records = 0;
   private ended = true;
 
   constructor(
     private readonly agent: string,
     private readonly nativeId: string,
     private readonly options: ParserOptions = {},
+    private readonly form = jsonForm,
   ) {}
 
   push(record: Uint8Array, place?: RecordPlace): void {
-    const { fields } = this.log.take(record, place);
+    const { form } = this;
+    const fields = form.fieldsOf ? form.fieldsOf(record) : this.log.take(record, place).fields;
+    this.records += 1;
     if (fields === undefined) return;
     if (fields['type'] === 'turn_ended') this.ended = true;
-    const step = stepOf(fields, this.log.line);
+    const step = form.stepOf(fields, form.fieldsOf ? this.records : this.log.line);
     if (step === undefined) return;
     this.ended = step.role === 'assistant' && step.parts.every(({ kind }) => kind !== 'toolCall');
+    this.list.take(step.parts);
     this.steps.push(this.options.turns === false ? lean(step) : step);
   }
 
@@ -40,10 +51,10 @@ export class TranscriptParser implements ThreadParser {
       agent: this.agent,
       nativeId: this.nativeId,
       turns: options.turns === false ? [] : withImages(turnsOf(this.steps), this.options),
-      todos: [],
+      todos: this.list.todos,
       counts: {
         ...tallyOf(this.steps).counts(),
-        // Calls have no ids, and their results are not kept.
+        // Calls have no ids.
         toolCalls: null,
         toolResultsMatched: null,
         toolResultsOrphan: null,
@@ -53,6 +64,9 @@ export class TranscriptParser implements ThreadParser {
     };
   }
 }
+
+/** JSON lines (`agent-transcripts/<id>.jsonl`): calls without results, reasoning replaced by a mark. */
+const jsonForm: TranscriptForm = { stepOf };
 
 const redacted = /\s*\[REDACTED\]\s*$/;
 
