@@ -27,7 +27,7 @@ const fixtures = new URL('../../test/fixtures/', import.meta.url).pathname;
 const transcripts = sources.flatMap(({ agent }) => {
   const names = readdirSync(join(fixtures, agent));
   return names
-    .filter((name) => /\.(jsonl|json|md|txt|db)$/.test(name) && name !== 'README.md')
+    .filter((name) => /\.(jsonl|json|md|txt|chat|db)$/.test(name) && name !== 'README.md')
     .map((name) => ({ agent, path: join(fixtures, agent, name) }));
 });
 const asked = (agent: string): string | undefined =>
@@ -62,7 +62,7 @@ suite('a transcript is counted the same however it came here', function () {
         const expected = await inspectFile(path, asked(agent));
         assert.equal(expected.agent, agent, path);
         const found = await inspectFile(file, asked(agent));
-        const isLog = !path.endsWith('.json');
+        const isLog = !/\.(?:json|chat)$/.test(path);
         assert.deepEqual(counts(found, isLog ? after : 0), counts(expected), file);
       }
       assert.ok(tried > 60, `${tried} files`);

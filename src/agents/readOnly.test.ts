@@ -52,7 +52,7 @@ suite("other programs' files are only read", () => {
     const { tried } = await withoutWrites(fixtures, async () => {
       for (const { name } of agents) {
         for (const file of fs.readdirSync(join(fixtures, name))) {
-          if (!/\.(jsonl|json|md|txt|db)$/.test(file) || file === 'README.md') continue;
+          if (!/\.(jsonl|json|md|txt|chat|db)$/.test(file) || file === 'README.md') continue;
           await inspectFile(join(fixtures, name, file), name).catch(() => undefined);
           read += 1;
         }

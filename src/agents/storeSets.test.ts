@@ -11,7 +11,7 @@ const fixtures = new URL('../../test/fixtures/', import.meta.url).pathname;
 /** Transcripts that are whole: those of programs, and those written by hand from the notes. */
 const whole = sources.flatMap(({ agent }) =>
   readdirSync(join(fixtures, agent))
-    .filter((name) => /\.jsonl?$/.test(name) && !/^(?:damaged|drift)/.test(name))
+    .filter((name) => /\.(?:jsonl?|chat)$/.test(name) && !/^(?:damaged|drift)/.test(name))
     .map((name) => ({ agent, path: join(fixtures, agent, name) })),
 );
 /** Kiro's first editor has Continue's form. */

@@ -23,6 +23,8 @@ import { asksForAny, isWanted } from '../wanted.js';
 import { createConversationList, databasesOf, readConversation } from './cliDatabase.js';
 import { isKindRecord, isPayloadRecord, readKind, readPayload } from './cliEvents.js';
 import { cliHomes, searchCli } from './cliStore.js';
+import { chatReader, isChatRecord, messageKey } from './chatFile.js';
+import { chatHeads, searchChats, workspaceName } from './chatStore.js';
 import { exchangeDialect } from './exchanges.js';
 
 const agent = 'kiro';
@@ -35,34 +37,46 @@ const agent = 'kiro';
  */
 export function createKiro(heads = kiroHeads(), files = new SmallFiles()): Source {
   const conversations = createConversationList();
-  const readState: Source['read'] = ({ path }, cursor, signal) =>
-    readStateFile('history', path, cursor, signal);
   return {
     agent,
     name: 'Kiro',
+    needsFolders: true,
     find: (query) => find(query, heads, files, conversations),
     read: async (found, cursor, signal) => {
       const { path, nativeId } = found;
       if (await isDatabase(path)) return readConversation(path, nativeId, cursor);
-      return (await isLog(path))
-        ? readJsonl(path, cursor, signal)
-        : readState(found, cursor, signal);
+      const form = await formOf(path);
+      if (form === 'lines') return readJsonl(path, cursor, signal);
+      return readStateFile(form, path, cursor, signal);
     },
     parser: (nativeId, options) =>
       new LateParser((first) => parserFor(first ?? {})(nativeId, options)),
     recognises: (head) =>
+      isChatFile(head.replace(/^\uFEFF/, '')) ||
       headRecords(head).some((record) => isKindRecord(record) || isPayloadRecord(record)),
+    merging: { idOf: messageKey },
     threadsIn: async (path) => ((await isDatabase(path)) ? conversations.of(path) : undefined),
     watch: (query) => [
       ...sessionFolders(query),
+      ...chatFolders(query),
       ...cliHomes(query),
       ...databasesOf(query).flatMap((path) => [path, `${path}-wal`]),
     ],
   };
 }
 
-const isLog = async (path: string): Promise<boolean> =>
-  !isOneValue((await beginningOf(path)).toString('utf8'), 'history');
+/** The list of a file that is one value, by its name, or `lines`. */
+async function formOf(path: string): Promise<'lines' | 'history' | 'chat'> {
+  const head = (await beginningOf(path)).toString('utf8');
+  if (isChatFile(head)) return 'chat';
+  return isOneValue(head, 'history') ? 'history' : 'lines';
+}
+
+/** Of a file that was cut, or whose members are in another order, messages may be all that tells it. */
+const isChatFile = (head: string): boolean =>
+  headRecords(head).some(
+    (record) => 'executionId' in record && ('chat' in record || 'metadata' in record),
+  ) || /^\s*\{\s*"(?:chat|executionId|actionId)"\s*:[^]*"role"\s*:\s*"(?:human|bot)"/.test(head);
 
 const lines = sayingsParser({
   agent,
@@ -74,8 +88,11 @@ const lines = sayingsParser({
         : nothingSaid,
 });
 
+const chats = sayingsParser({ agent, reader: chatReader });
+
 /** Records of either form of lines have their own parser; a broken first one is of no other form. */
 function parserFor(first: Fields): Source['parser'] {
+  if (isChatRecord(first)) return chats;
   if (readRowRecord(first) !== undefined) {
     return (nativeId, options) => new RowThreadParser(exchangeDialect, nativeId, options);
   }
@@ -85,13 +102,16 @@ function parserFor(first: Fields): Source['parser'] {
 
 async function find(
   query: SourceQuery,
-  heads: HeadReader,
+  heads: KiroHeads,
   files: SmallFiles,
   conversations: DatabaseList<ListedThread>,
 ): Promise<FindResult> {
   const search = new ThreadSearch();
   if (!asksForAny(query)) return search.result();
-  await searchEditor(query, heads, search);
+  const named = await searchEditor(query, heads, search);
+  for (const home of editorHomes(query)) {
+    await searchChats(query, home, named, search, heads.chats);
+  }
   await searchCli(query, search, files);
   const stores = new DatabaseSearch();
   const rows: ListedThread[] = [];
@@ -104,22 +124,34 @@ async function find(
   };
 }
 
-const sessionFolders = (query: SourceQuery): readonly string[] => {
+const editorHomes = (query: SourceQuery): readonly string[] => {
   const inEditor = userFolders(query, ['Kiro'])
     .filter((user) => basename(join(user, '..')) === 'Kiro')
     .map((user) => join(user, 'globalStorage', 'kiro.kiroagent'));
-  return [...new Set([...inEditor, ...query.homes])].map((home) =>
-    join(home, 'workspace-sessions'),
-  );
+  return [...new Set([...inEditor, ...query.homes])];
 };
 
-function kiroHeads(): HeadReader {
-  return new HeadReader('kiro', async (path) => {
+const sessionFolders = (query: SourceQuery): readonly string[] =>
+  editorHomes(query).map((home) => join(home, 'workspace-sessions'));
+
+const chatFolders = (query: SourceQuery): readonly string[] =>
+  editorHomes(query).flatMap((home) =>
+    query.folders.map((folder) => join(home, workspaceName(folder))),
+  );
+
+interface KiroHeads {
+  readonly sessions: HeadReader;
+  readonly chats: HeadReader;
+}
+
+function kiroHeads(): KiroHeads {
+  const sessions = new HeadReader('kiro', async (path) => {
     const named = await firstIn(path, (text) => memberIn(text, 'workspaceDirectory'));
     return {
       cwd: named === undefined ? folderInName(basename(join(path, '..'))) : folderOfUri(named),
     };
   });
+  return { sessions, chats: chatHeads() };
 }
 
 /** Folders of sessions are called by the working folder in Base64. */
@@ -128,24 +160,29 @@ function folderInName(name: string): string | undefined {
   return /^(?:\/|[A-Za-z]:)/.test(folder) ? folder : undefined;
 }
 
+/** Answers with the working folders that it has met. */
 async function searchEditor(
   query: SourceQuery,
-  heads: HeadReader,
+  heads: KiroHeads,
   search: ThreadSearch,
-): Promise<void> {
+): Promise<readonly string[]> {
+  const named: string[] = [];
   for (const store of sessionFolders(query)) {
     for (const workspace of await search.list(store)) {
       const folder = join(store, workspace.name);
+      const called = folderInName(workspace.name);
+      if (called !== undefined) named.push(called);
       for (const { name } of await search.list(folder)) {
         if (!name.endsWith('.json') || name === 'sessions.json') continue;
         const path = join(folder, name);
         await search.look(path, async (stats) => {
-          const { cwd } = await heads.read(path, stats);
+          const { cwd } = await heads.sessions.read(path, stats);
           return isWanted(cwd, query) ? { nativeId: basename(name, '.json'), cwd } : undefined;
         });
       }
     }
   }
+  return named;
 }
 
 export const kiro = createKiro();
