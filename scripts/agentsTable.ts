@@ -69,7 +69,9 @@ const asJson = (record: unknown): string => JSON.stringify(record);
 const filesOf = (agent: string): readonly string[] => {
   try {
     const names = readdirSync(path.join(fixtures, agent)).sort();
-    return names.filter((name) => /\.(jsonl|json|md|txt|chat|db)$/.test(name) && name !== 'README.md');
+    return names.filter(
+      (name) => /\.(jsonl|json|md|txt|chat|db)$/.test(name) && name !== 'README.md',
+    );
   } catch {
     return [];
   }
