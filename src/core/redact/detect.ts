@@ -1,5 +1,6 @@
 import { detectAfterName } from './afterName.js';
 import { detectArgument, detectAssignment, nameAt } from './assignments.js';
+import { azureOpeners } from './azureKeys.js';
 import { detectBase64 } from './base64Runs.js';
 import { detectBelow } from './below.js';
 import { blockOpeners, detectBlock } from './blocks.js';
@@ -29,6 +30,7 @@ import { vendorOpeners } from './vendorTokens.js';
 
 const table = new OpenerTable([
   ...vendorOpeners,
+  ...azureOpeners,
   ...shapeOpeners,
   ...blockOpeners,
   ...hashOpeners,
@@ -132,7 +134,7 @@ function startRun(scan: Scan, at: number, end: number): void {
     detectCustomHeader(scan, at);
   }
   const next = text.charCodeAt(end);
-  const isName = endsName[next] === 1 || next === BAR;
+  const isName = (endsName[next] === 1 || next === BAR) && text.charCodeAt(end - 1) !== DASH;
   if (isName && end - at < MAX_NAME && mayEndSecretName(text, end)) {
     if (next === SPACE) {
       if (isVariable(text, at, end)) detectNamed(scan, at, end);

@@ -44,10 +44,22 @@ function look(text: string, rules: Rules, clock: Clock): readonly RankedFinding[
   const known = knownValues?.find(text) ?? [];
   const own = custom.flatMap((rule) => matches(text, rule));
   return [
-    ...detect(text, lane, clock).flatMap((finding) => beforeEscape(text, finding)),
+    ...detect(text, lane, clock).flatMap((finding) => beforeEscape(text, withPadding(text, finding))),
     ...[...known, ...own].map((finding) => ({ ...finding, rank: Rank.known })),
   ];
 }
+
+const padding = /(?<=[\w+/-]{16})={1,2}(?![\w=])/y;
+
+/** What fills up base64 belongs to it. */
+function withPadding(text: string, finding: RankedFinding): RankedFinding {
+  if (text.charCodeAt(finding.end) !== EQUALS) return finding;
+  padding.lastIndex = finding.end;
+  const length = padding.exec(text)?.[0].length ?? 0;
+  return length === 0 ? finding : { ...finding, end: finding.end + length };
+}
+
+const EQUALS = 61;
 
 /**
  * Up to where an escaped quotation mark or line break ends it: what is masked in JSON must leave JSON.

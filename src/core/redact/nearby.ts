@@ -1,4 +1,5 @@
 import { charSet, endOfRun } from './chars.js';
+import { decodeText } from './encoded.js';
 import { Rank } from './finding.js';
 import { secretName, type SecretSort } from './names.js';
 import { isHex, isUuid, looksRandom, makeupOf } from './randomness.js';
@@ -18,7 +19,7 @@ const CLOSE = 28;
 const open =
   /hash|sha-?\d|md5|blake|crc|digest|integrity|checksum|commit|revision|\brev\b|etag|nonce|uuid|guid|public|publishable|cert|finger|image|cache|signature|version|\bid\b|_id\b|-id\b|Id\b|\bkid\b|cursor|trace|span|build|chunk|asset|module|resolved|blob|tree|object|thumb|data:|src=|href|font|svg|import|require|mapping|sourcemap|example|font|diff|index|address|wallet|block|transaction|tx\b|salt\b|iv\b|\bid=|node_modules|digest|etag|ref\b|refs\/|HEAD|next|page|encrypt|cipher|payload|slug|\bh1:/i;
 const phrase =
-  /(?:api|access|secret|private|auth|license|licence|signing|encryption|service|admin|deploy|session|client|account|bearer|personal access)[ _-]?(?:key|token|secret|code)s?\b|\bcredential|\bauthorization\b|jeton|(?<![a-z])clé|schlüssel|\bchave\b|\bllave\b|rotated|キー|ключ|токен|令牌|密钥|密鑰|トークン|鍵|토큰|\blog ?in\b|authtoken|\bpassword\b|\bpasswd\b|\btoken\b|\bsecret\b/i;
+  /(?:api|access|secret|private|auth|license|licence|signing|encryption|service|admin|deploy|session|client|account|bearer|personal access)[ _-]?(?:key|token|secret|code)s?\b|\bcredential|\bauthorization\b|jeton|(?<![a-z])clé|schlüssel|\bchave\b|\bllave\b|rotated|キー|ключ|токен|令牌|密钥|密鑰|トークン|鍵|토큰|\blog ?in\b|authtoken|\bpassword\b|\bpasswd\b|\btoken\b|\bsecret\b|\b(?:authenticat|authori[sz]|log)\w{0,6} (?:in )?(?:with|using|by)\b/i;
 
 /**
  * What looks drawn at random and stands on one line behind a word that promises a secret or the name of
@@ -35,14 +36,32 @@ export function detectNearby(scan: Scan, start: number): void {
   const around = text.slice(Math.max(0, start - LOOK_BACK), start);
   const before = around.slice(around.lastIndexOf('\n') + 1);
   const close = before.slice(-CLOSE);
-  if (open.test(before) || /:\/\/\S*$|data:\S*$/.test(before)) return;
+  if (open.test(before) || /:\/\/\S*$|data:\S*$/.test(before) || isData(token)) return;
   const isTold =
     weight === 2
-      ? tells(before) || namesVendor(before) || isSetting(before, token)
+      ? tells(before) ||
+        namesVendor(before) ||
+        isSetting(before, token) ||
+        isSpoken(before, token) ||
+        isHandled(text, end)
       : tells(close) || namesVendor(close);
   if (!isTold || isHarmless(token) || isThingId(token)) return;
   scan.add('likely-secret', start, end, Rank.prose);
 }
+
+/** In a sentence nothing else is that long: "... using X for the request". */
+const isSpoken = (before: string, token: string): boolean =>
+  token.length >= 36 && /(?:^|\s)[a-z]{2,12} ["'`(]?$/.test(before) && !/[/+]/.test(token);
+
+const handled = /^[^\n]{0,60}\b(?:revoke|rotat|leak|expos|compromis|regenerat|invalidat)/i;
+
+/** "the old one was X, please revoke it" */
+const isHandled = (text: string, end: number): boolean => handled.test(text.slice(end, end + 76));
+
+/** An alphabet, or a text in base64, such as the cursors of listings. */
+const isData = (token: string): boolean =>
+  (token.length >= 32 && new Set(token).size === token.length) ||
+  decodeText(token.slice(0, 12)) !== undefined;
 
 /** `acme.secret.X` */
 const isNamed = (text: string, start: number): boolean =>
@@ -77,7 +96,7 @@ const isSetting = (before: string, token: string): boolean =>
 
 /** `datadog: "..."`, `sumologic key ...`. */
 function namesVendor(before: string): boolean {
-  if (!/(?:[:=>(,]|\b(?:is|key|token|with|code))["'`\s]{0,4}$/i.test(before)) return false;
+  if (!/(?:[:=>(,|]|\b(?:is|key|token|with|code))["'`\s]{0,4}$/i.test(before)) return false;
   return (before.match(/[A-Za-z][a-z0-9]{2,30}|[A-Z]{3,30}/g) ?? []).some((word) =>
     vendorNames.has(word.toLowerCase()),
   );

@@ -1,6 +1,7 @@
 import { alphanumeric, base64Url, charSet, digits, endOfRun, hex, startOfRun } from './chars.js';
 import { Rank } from './finding.js';
 import { readsAsPassword } from './passwordLook.js';
+import { detectAzureKey } from './azureKeys.js';
 import { isFillIn } from './values.js';
 import { isHex, isUuid, looksRandom } from './randomness.js';
 import type { Scan } from './scan.js';
@@ -93,24 +94,20 @@ export function detectRun(scan: Scan, start: number, end: number): void {
       scan.add('id-and-secret', start, to, Rank.structure);
     }
   }
+  if (length === 40 && text.startsWith('YC', start) && looksRandom(text.slice(start, end), 40)) {
+    scan.add('yandex-access-key', start, end, Rank.shape);
+  }
+  if (length === 24 && text.startsWith('s.', start - 2) && hasAll(text.slice(start, end))) {
+    scan.add('vault-token', start - 2, end, Rank.shape);
+  }
   detectParts(scan, start, end);
-  if (length >= 52) detectMarkInside(scan, start, end);
+  detectAzureKey(scan, start, end);
   if (length >= 40 && text.startsWith('_mmk', end - 4)) {
     scan.add('maxmind-key', start, end, Rank.shape);
   }
   if (length >= 23 && length <= 28 && text[end] === '.') {
     scan.addMatch('discord-bot-token', discord, start, Rank.shape);
   }
-}
-
-/** Azure's keys have their mark within or near their end, behind characters drawn at random. */
-const azureMark =
-  /JQQJ99|AZDO[A-Za-z0-9]{4}$|AAAAACRD|ACDb|AStA|AzSe|AzFu|AIoT|APIM|AzCa|AMC[A-Za-z0-9]/;
-
-function detectMarkInside(scan: Scan, start: number, end: number): void {
-  if (end - start > 90) return;
-  const run = scan.text.slice(start, end);
-  if (azureMark.test(run) && looksRandom(run, 40)) scan.add('azure-key', start, end, Rank.shape);
 }
 
 /** `name.random.random`: tokens of many parts, most of which say nothing. */

@@ -114,9 +114,12 @@ function detectServing(scan: Scan, at: number): void {
 
 const wordChars = charSet('A-Za-z0-9_.-');
 
+const signsInWith = /(?:authenticat|authori[sz]|log|sign|connect)\w{0,6} (?:\w{1,12} )?(?:with|using|by) $/i;
+
 /** "the together.ai key ...", not "the cache key ...". */
 function isKeyOfSomething(text: string, at: number): boolean {
   if (text[at - 1] !== ' ') return false;
+  if (signsInWith.test(text.slice(Math.max(0, at - 50), at))) return true;
   const before = text.slice(startOfRun(text, at - 1, wordChars, Math.max(0, at - 41)), at - 1);
   return before.length > 1 && secretName(`${before.replaceAll('.', ' ')} key`) !== undefined;
 }

@@ -16,6 +16,8 @@ const NEWLINE = 10;
  */
 const detectProximity: Detector = (scan, at) => {
   const { text, lane } = scan;
+  // `ssh-rsa AAAA...` is a public key.
+  if (text.startsWith('ssh-', at)) return;
   if (word[text.charCodeAt(at - 1)] === 1 || !scan.mayLook('proximity', at, at + AHEAD)) return;
   const stop = Math.min(text.length, at + AHEAD);
   for (let start = at; start < stop && text.charCodeAt(start) !== NEWLINE; start += 1) {

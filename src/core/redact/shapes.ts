@@ -1,11 +1,14 @@
 import { Rank } from './finding.js';
 import { looksRandom } from './randomness.js';
+import { isPlaceholder } from './values.js';
 import { openers, type Detector, type Opener } from './scan.js';
 
 const shape =
   (kind: string, pattern: RegExp): Detector =>
-  (scan, at) =>
-    void scan.addMatch(kind, pattern, at, Rank.shape);
+  (scan, at) => {
+    const match = scan.match(pattern, at);
+    if (match && !isPlaceholder(match[0])) scan.addMatch(kind, pattern, at, Rank.shape);
+  };
 
 const jwt =
   /eyJ[A-Za-z0-9_-]{8,4000}\.(?:eyJ[A-Za-z0-9_-]{8,8000}|[A-Za-z0-9_-]{0,600}\.[A-Za-z0-9_-]{10,100}\.[A-Za-z0-9_-]{20,8000})\.[A-Za-z0-9_-]{10,2000}/y;
@@ -32,7 +35,7 @@ export const shapeOpeners: readonly Opener[] = [
     'AAAA',
     shape('firebase-messaging-key', /AAAA[A-Za-z0-9_-]{7}:APA91b[A-Za-z0-9_-]{100,200}/y),
   ),
-  ...openers('00D', shape('salesforce-token', /00D[A-Za-z0-9]{12,15}![A-Za-z0-9._]{60,140}/y)),
+  ...openers('00D', shape('salesforce-token', /00D[A-Za-z0-9]{12,15}![A-Za-z0-9._-]{60,140}/y)),
   ...openers(
     'WARNING:-DO-NOT-SHARE',
     shape('roblox-cookie', /WARNING:-DO-NOT-SHARE-THIS[^\s"']{60,2000}/y),

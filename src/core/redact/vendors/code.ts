@@ -14,6 +14,7 @@ export const codeShapes = shapes(
   ['bitbucket-token', 'ATBB', 'an', 28, 64],
   ['bitbucket-token', 'ATCTT3xFfG', 'base64', 60, 400],
   ['atlassian-token', 'ATATT3 ATSTT3 ATOTT3', 'base64', 60, 400],
+  ['bitbucket-token', 'BBDC-', 'base64', 40, 52],
   ['trello-token', 'ATTA', 'hex', 60, 76],
   ['circleci-token', 'CCIPAT_ CCIPRJ_', 'under', 40, 90],
   ['buildkite-token', 'bkua_ bkat_ bkaj_ bkpt_ bkct_', 'an', 32, 64],
