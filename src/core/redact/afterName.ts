@@ -24,6 +24,8 @@ const registry =
 const besides = /["'`]?[ \t]{1,40}(?=["'])/y;
 /** Under `Name  Value` and its rule of dashes, and wherever columns stand apart. */
 const column = /["'`]?(?:[ \t]{2,60}|[ \t]{0,8}\t[ \t]{0,8})([^\s|]{6,400})[ \t]{0,40}(?=\r?\n|$)/y;
+/** The answer of Redis: the name, then its value, in a numbered list. */
+const numbered = /"\r?\n[ \t]{0,8}\d{1,2}\) "([^"\n]{4,400})(?=")/y;
 const form = /"\r?\n(?:[\w-]{2,40}:[^\n]{0,200}\r?\n){0,3}\r?\n([^\r\n]{4,300})/y;
 
 /** At the end of the name of a secret, where no sign gives it a value: what follows in another way. */
@@ -53,7 +55,10 @@ export function detectAfterName(scan: Scan, start: number, end: number): void {
   );
   detectGroup(scan, found, end, cell);
   detectGroup(scan, found, end, registry);
-  if (code === QUOTE) detectGroup(scan, found, end, form);
+  if (code === QUOTE) {
+    detectGroup(scan, found, end, form);
+    detectGroup(scan, found, end, numbered);
+  }
   detectBeside(scan, found, start, end);
   detectGroup(
     scan,

@@ -1,6 +1,12 @@
 import { charSet, endOfRun, startOfRun } from './chars.js';
 import { Rank } from './finding.js';
-import { mayEndSecretName, queryNames, secretName, type SecretName } from './names.js';
+import {
+  isForeignPassword,
+  mayEndSecretName,
+  queryNames,
+  secretName,
+  type SecretName,
+} from './names.js';
 import { looksRandom } from './randomness.js';
 import type { Scan } from './scan.js';
 import { isSecretNumber, isSecretValue, isStrong, type Style } from './values.js';
@@ -137,7 +143,11 @@ function keyOf(text: string, { start }: Name): SecretName {
   const before = text.slice(Math.max(0, start - 120), start);
   const [, block = '', gap = ''] =
     /([\w.-]{2,40})["']?:[ \t]{0,8}\{?\s{0,4}\n([ \t]{1,24})["']?$/.exec(before) ?? [];
-  if (gap !== '' && secretName(`${block} key`)) return { sort: 'token', kind: 'key' };
+  const owner =
+    gap === ''
+      ? (/([\w.-]{2,40})["']?\s{0,2}:\s{0,2}\{\s{0,8}["']?$/.exec(before)?.[1] ?? '')
+      : block;
+  if (owner !== '' && secretName(`${owner} key`)) return { sort: 'token', kind: 'key' };
   if (/encrypt/i.test(block)) return { sort: 'token', kind: 'key' };
   const isWithUser =
     /["']?user(?:name)?["']?\s{0,3}[:=]\s{0,3}["'][^"'\n]{1,60}["'],\s{0,8}["']?$/.test(before);
@@ -276,7 +286,10 @@ function bareValue(text: string, start: number, name: Name | undefined): Value |
   }
   // A shell's variable stands among other words, and its value is data all the same.
   const isVariable =
-    name !== undefined && text[start - 1] === '=' && /^[A-Z][A-Z0-9_]{2,}$/.test(name.name);
+    name !== undefined &&
+    text[start - 1] === '=' &&
+    (/^[A-Z][A-Z0-9_]{2,}$/.test(name.name) || name.name.startsWith('--'));
+  const isForeign = name !== undefined && isForeignPassword(name.name);
   const previous = name ? text[name.start - 1] : undefined;
   const isParameter = text[start - 1] === '=' && (previous === '?' || previous === '&');
   // In quotation marks that hold the name too, it is data up to where they end.
@@ -288,7 +301,7 @@ function bareValue(text: string, start: number, name: Name | undefined): Value |
   while (end > start && trailers[text.charCodeAt(end - 1)] === 1) end -= 1;
   return end === start
     ? undefined
-    : { start, end, style: isVariable || isParameter ? 'line' : 'bare' };
+    : { start, end, style: isVariable || isParameter || isForeign ? 'line' : 'bare' };
 }
 
 /** All of it, or up to the next pair of a connection string. */

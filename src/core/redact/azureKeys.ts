@@ -4,7 +4,8 @@ import { looksRandom } from './randomness.js';
 import { openers, type Detector, type Opener, type Scan } from './scan.js';
 
 /** Marks at fixed places before the end, as Microsoft documents them; the rest is drawn at random. */
-const endMark = /(?:Az(?:Ca|Fu|Se)|A(?:St|Sb|MC|CR)[A-Za-z0-9]{2}|AIoT|APIM|AZDO|ACDb)[A-Za-z0-9+/]{4,6}$/;
+const endMark =
+  /(?:Az(?:Ca|Fu|Se)|A(?:St|Sb|MC|CR)[A-Za-z0-9]{2}|AIoT|APIM|AZDO|ACDb)[A-Za-z0-9+/]{4,6}$/;
 /** Anywhere in it: keys of 2024 and later. */
 const innerMark = /JQQJ99/;
 const MAX_KEY = 90;

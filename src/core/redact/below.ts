@@ -49,9 +49,16 @@ export function detectAnswer(scan: Scan, found: SecretName, end: number): void {
   if (!match || content === undefined || isKey(content)) return;
   const close = from + match[0].lastIndexOf(content) + content.length;
   const isQuoted = /["'`]/.test(scan.text[close] ?? '');
-  if (isQuoted) addAlone(scan, found, close - content.length, close);
+  if (isQuoted || isPrompted(scan.text, end)) addAlone(scan, found, close - content.length, close);
   else addAlone(scan, undefined, close - content.length, close);
 }
+
+const prompted =
+  /(?:^|\n)[^\n$#>%❯]{0,40}[$#>%❯] ?(?:echo |printenv |print |puts |Write-(?:Output|Host) )?["']?\$?(?:env:|\{)?\w{2,60}$/;
+
+/** Only the name stands behind a prompt: a shell was asked for its value. */
+const isPrompted = (text: string, end: number): boolean =>
+  prompted.test(text.slice(Math.max(0, end - 120), end));
 
 function endOfGap(scan: Scan, at: number): number | undefined {
   const match = scan.match(gap, at);

@@ -91,6 +91,8 @@ const sent = /send(?:_user|line)?\s{1,4}(?:--\s)?["']([^"'\n\\]{4,100})\\{1,2}[r
 const signed = /HS(?:256|384|512)["']?,\s{0,8}["']([^"'\n]{8,200})["']/y;
 /** Behind "Password:" in base64, as SMTP asks (RFC 4954). */
 const answered = /UGFzc3dvcmQ6\r?\n(?:[CS]: )?([A-Za-z0-9+/]{6,300}={0,2})/y;
+const encodedPair =
+  /(?:btoa|b64encode|base64_encode|encodeToString|strict_encode64|urlsafe_b64encode|encodeBase64(?:String)?)\(\s{0,4}[bfr]?["'`][\w.@+-]{1,60}:([^"'`\s]{4,100})["'`]/y;
 const charArray = /toCharArray/y;
 const inline = /auth-user-pass>\r?\n[^\n]{1,80}\n([^\n]{4,200})/y;
 
@@ -138,6 +140,10 @@ export const callOpeners: readonly Opener[] = [
     plainly('key', signed, (secret) => isStrong(secret)),
   ),
   ...openers('UGFzc3dvcmQ6', plainly('password', answered)),
+  ...openers(
+    'btoa b64encode base64_encode encodeToString strict_encode64 urlsafe_b64encode encodeBase64',
+    plainly('password', encodedPair),
+  ),
   ...openers('toCharArray', detectChars),
   ...openers('auth-user-pass>', plainly('password', inline)),
   ...openers('WIFI:', plainly('password', wifi)),

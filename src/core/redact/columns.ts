@@ -48,9 +48,12 @@ function endOfLine(text: string, at: number): number | undefined {
 const meaningOf = (head: string): SecretName | undefined =>
   secretName(head.replace(/["'`*()]/g, '').trim());
 
+/** Columns that are drawn with blanks only stand two or more apart. */
+const BLANKS = '  ';
+
 function separatorOf(line: string): string | undefined {
-  for (const separator of ['\t', '|', '│', ';', ',']) {
-    if (line.includes(separator)) return separator;
+  for (const separator of ['\t', '|', '│', BLANKS, ';', ',']) {
+    if (line.trim().includes(separator)) return separator;
   }
   return undefined;
 }
@@ -91,8 +94,17 @@ function addCell(scan: Scan, found: SecretName | undefined, cell: Cell | undefin
 function cellsOf(text: string, start: number, end: number, separator: string): readonly Cell[] {
   const cells: Cell[] = [];
   let from = start;
+  if (separator === BLANKS) {
+    for (const match of text.slice(start, end).matchAll(/\S+(?: \S+)*/g)) {
+      const at = start + match.index;
+      cells.push({ start: at, end: at + match[0].length });
+    }
+    return cells;
+  }
   for (let at = start; at <= end; at += 1) {
     if (at < end && text[at] !== separator) continue;
+    // What lines columns up is no empty one.
+    if (separator === '\t' && at > from && at < end && text[at + 1] === '\t') continue;
     cells.push(trimmed(text, from, at));
     from = at + 1;
   }

@@ -22,6 +22,7 @@ import { detectNamed, proseOpeners } from './prose.js';
 import { detectSurely, proximityOpeners } from './proximity.js';
 import { OpenerTable, Scan } from './scan.js';
 import { detectTilde, shapeOpeners } from './shapes.js';
+import { lockedOpeners } from './lockedWith.js';
 import { detectMarked } from './tokens.js';
 import { sqlOpeners } from './sql.js';
 import { detectSpaced } from './spaced.js';
@@ -44,6 +45,7 @@ const table = new OpenerTable([
   ...printedOpeners,
   ...sqlOpeners,
   ...proximityOpeners,
+  ...lockedOpeners,
 ]);
 
 const NOTHING = 0;

@@ -53,7 +53,8 @@ const detectImap: Detector = (scan, at) => {
 };
 
 /** Lines of FTP, IRC, POP3 and SMTP. */
-const protocol = /(?:PASS|AUTH (?:PLAIN|LOGIN)) :?([^\s"']{6,300})(?=\s{0,4}(?:$|\n))/y;
+const protocol =
+  /(?:PASS|AUTH(?: PLAIN| LOGIN| [a-z][\w-]{1,30})?) :?([^\s"']{6,300})(?=\s{0,4}(?:$|\n))/y;
 
 const detectProtocol: Detector = (scan, at) => {
   if (!/(?:^|[\n:>*]\s{0,3})$/.test(scan.text.slice(Math.max(0, at - 4), at))) return;
@@ -64,9 +65,13 @@ const detectProtocol: Detector = (scan, at) => {
   scan.add('password', end - secret.length, end, Rank.structure);
 };
 
+/** At the prompt of an FTP client. */
+const ftp = /ftp> user \S{1,60} (\S{4,100})(?=\s|$)/y;
+
 export const directiveOpeners: readonly Opener[] = [
   ...openers('PASS AUTH', detectProtocol),
   ...openers('LOGIN', detectImap),
+  { literal: 'ftp> user', detect: (scan, at) => void scan.addMatch('password', ftp, at) },
   ...openers('requirepass masterauth machine login', detectLine),
   ...openers(
     'isakmp message-digest-key ascii-text plain-text hexadecimal auth priv identified enable password key-string tacacs radius snmp-server psk nickserv encrypted convertto-securestring add-generic add-internet',

@@ -44,7 +44,9 @@ function look(text: string, rules: Rules, clock: Clock): readonly RankedFinding[
   const known = knownValues?.find(text) ?? [];
   const own = custom.flatMap((rule) => matches(text, rule));
   return [
-    ...detect(text, lane, clock).flatMap((finding) => beforeEscape(text, withPadding(text, finding))),
+    ...detect(text, lane, clock).flatMap((finding) =>
+      beforeEscape(text, withPadding(text, finding)),
+    ),
     ...[...known, ...own].map((finding) => ({ ...finding, rank: Rank.known })),
   ];
 }

@@ -1,4 +1,5 @@
 import { addIfSecret, valueAfter, type Name } from './assignments.js';
+import { Rank } from './finding.js';
 import { secretName } from './names.js';
 import type { Scan } from './scan.js';
 
@@ -38,7 +39,7 @@ function elementName(tag: string, before: string): string {
 }
 
 const named =
-  /(?:name|key|id|type|field|property|parameter|param|label|variable|secret|env|ParameterKey|OptionName)["']?\s{0,4}(?:[=:]\s{0,4}|(?=["']))["']?([\w. /-]{2,64}?)["']?[\s,;>{]{1,40}(?:[\w-]{1,24}["']?\s{0,12}[=:]\s{0,12}["']?[\w./ -]{0,40}["']?[\s,;]{1,40}){0,3}(?:-\s)?["']?$/iy;
+  /(?:name|key|id|type|field|property|parameter|param|label|variable|secret|env|ParameterKey|OptionName)["']?\s{0,4}(?:[=:]\s{0,4}|(?=["']))["']?([\w. /-]{2,64}?)["']?[\s,;>{]{1,40}(?:["']?[\w-]{1,24}["']?\s{0,12}[=:]\s{0,12}["']?[\w./ -]{0,40}["']?[\s,;]{1,40}){0,3}(?:-\s)?["']?$/iy;
 const nameWords =
   /(?<![A-Za-z])(?:name|key|id|type|field|property|parameter|param|label|variable|secret|env|ParameterKey|OptionName)(?![a-z])/gi;
 
@@ -52,8 +53,20 @@ export function detectNamedValue(scan: Scan, at: number, value: Name): void {
   const content = valueAfter(scan.text, at + 1, value);
   const behind = name ?? (content && nameBehind(scan.text, content.end));
   const found = behind === undefined ? undefined : secretName(behind);
-  if (found && content) addIfSecret(scan, found, content);
+  if (!content) return;
+  if (found) addIfSecret(scan, found, content);
+  else if (inStore.test(before)) {
+    addIfSecret(scan, { sort: 'password', kind: 'secret' }, content);
+  } else if (wholeKey.test(scan.text.slice(content.start, content.end))) {
+    scan.add('key', content.start, content.end, Rank.name);
+  }
 }
+
+/** What stands in a store of secrets (`https://x.vault.azure.net/secrets/db`), or is drawn as a password. */
+const inStore =
+  /\/secrets\/[\w-]{1,80}(?:\/[\w-]{1,60})?["'][^]{0,100}$|"random_(?:password|string|bytes)"[^]{0,160}$/;
+/** 64 bytes in base64, with nothing around that says what of. */
+const wholeKey = /^(?=[^+/]{0,60}[+/])[A-Za-z0-9+/]{86}==?$/;
 
 /** `"value": "x", "name": "TOKEN"`, `SET value = 'x' WHERE name = 'token'`. */
 function nameBehind(text: string, end: number): string | undefined {

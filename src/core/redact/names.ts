@@ -80,7 +80,7 @@ export const queryNames = words(
 
 /** In `name: TOKEN, value: ...` the name of what is named beside it. */
 const valueNames = words(
-  'value default defaultvalue stringvalue content val plaintext data body parametervalue optionvalue',
+  'value default defaultvalue stringvalue content val plaintext data body parametervalue optionvalue result',
 );
 export const isValueName = (name: string): boolean =>
   valueNames.has(name.toLowerCase().replace('_', ''));
@@ -99,6 +99,7 @@ const compounds = [
   'response',
   'cookie',
   'code',
+  'signing',
 ];
 
 /** May stand behind the telling word without changing what is said. */
@@ -118,7 +119,7 @@ const keyOpeners = words(
   functions project publish personal developer dev live prod production test sandbox rest sdk send
   sending tracking telemetry data user team org organization org node wallet signer validator deployer
   recovery activation product serial vault transit unseal fernet nextauth secure logged nonce database
-  db rpc feed connection hub bus iot maps gateway device room management agent worker rails`,
+  db rpc feed connection hub bus iot maps gateway device room management agent worker rails setup otp`,
 );
 
 /** Anywhere before a telling word: something else is meant. */
@@ -187,6 +188,15 @@ const isDigitOrBar = (code: number): boolean => (code > 47 && code < 58) || code
 
 const parts = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\d+|\p{Lo}+/gu;
 const remembered = new Map<string, SecretName | undefined>();
+
+const foreignPasswords = words(
+  `passwort kennwort contrasena contraseña senha wachtwoord haslo hasło heslo sifre şifre lösenord losenord
+  adgangskode salasana motdepasse пароль jelszo jelszó kodeord passord lozinka geslo κωδικός`,
+);
+
+/** Code is written in English: another language's word for password stands in notes, before data. */
+export const isForeignPassword = (name: string): boolean =>
+  foreignPasswords.has(name.toLowerCase());
 
 /** What a name such as `DB_PASSWORD`, `clientSecret` or `x-api-key` promises; undefined: no secret. */
 export function secretName(name: string): SecretName | undefined {
@@ -260,6 +270,9 @@ function compound(part: string, before: string | undefined): SecretName | undefi
   if (pair === 'key material') return { sort: 'secret', kind: 'secret' };
   if (pair === 'saml response') return { sort: 'token', kind: 'saml-response' };
   if (pair === 'secret id') return { sort: 'token', kind: 'secret-id' };
+  if (/^(?:jwt|token|cookie|request|webhook|hmac) signing$/.test(pair)) {
+    return { sort: 'token', kind: 'api-key' };
+  }
   if (pair === 'conn str' || pair === 'pass wd') return { sort: 'secret', kind: 'secret' };
   return undefined;
 }

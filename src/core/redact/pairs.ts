@@ -16,6 +16,7 @@ export function detectPair(scan: Scan, at: number): void {
   const { text } = scan;
   if (isPgpassStart(text, at)) detectPgpass(scan, at);
   if (scan.lane === 'share') detectAddressed(scan, at);
+  detectRelay(scan, at);
   if (hex[text.charCodeAt(at - 1)] !== 1 || alphanumeric[text.charCodeAt(at + 1)] !== 1) return;
   const end = endOfRun(text, at + 1, base64Url, at + 140);
   const secret = text.slice(at + 1, end);
@@ -39,6 +40,18 @@ function detectAddressed(scan: Scan, at: number): void {
   const isLone = end - at <= MAX_LONE && /\s|^$/.test(text[end] ?? '') && lone.test(before);
   if (!isLone && !/[\w.+-]@[\w-]{1,40}\.[\w.-]{2,40}$/.test(before)) return;
   if (readsAsPassword(text.slice(at + 1, end))) scan.add('password', at + 1, end, Rank.prose);
+}
+
+const relay = /(?:^|[\s\]])\S{0,80}:\d{2,5}[ \t]{1,8}[\w.@+-]{1,60}$/;
+const relayPassword = /:([^\s:/]{6,100})[ \t]{0,8}(?=\r?\n|$)/y;
+
+/** `[smtp.example.com]:587 ann:X`, as Postfix keeps them. */
+function detectRelay(scan: Scan, at: number): void {
+  const secret = scan.match(relayPassword, at)?.[1];
+  if (secret === undefined || isFillIn(secret) || !/\d.{0,3}$|[!@#$%^&*]/.test(secret)) return;
+  if (relay.test(scan.text.slice(Math.max(0, at - 120), at))) {
+    scan.addMatch('password', relayPassword, at);
+  }
 }
 
 const isPgpassStart = (text: string, at: number): boolean =>

@@ -6,7 +6,7 @@ import { isHarmless, isStrong } from './values.js';
 const seed =
   /(?:mnemonic|seed|recovery|backup|secret)(?:[ _-]{0,2}(?:phrase|words|code|recovery phrase))?[^\n]{0,40}?(?:is|:|=|are)\s{0,4}["'`]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})/iy;
 const codes =
-  /(?:recovery|backup|one-time|scratch|2fa)[ _-](?:codes?|keys?)[^\n]{0,40}?[:=]\s{0,6}["'`[]{0,2}((?:[A-Za-z0-9]{4,10}-?[A-Za-z0-9]{4,10}["'`]?[\s,]{1,4}["'`]?){0,15}[A-Za-z0-9]{4,10}-?[A-Za-z0-9]{4,10})/iy;
+  /(?:recovery|backup|one-time|scratch|2fa)[ _-](?:codes?|keys?)[^\n]{0,40}?[:=]\s{0,6}(?:\d{1,2}[.)] |[-*] )?["'`[]{0,2}((?:[A-Za-z0-9]{4,10}-?[A-Za-z0-9]{4,10}["'`]?[\s,]{1,4}(?:\d{1,2}[.)] |[-*] )?["'`]?){0,15}[A-Za-z0-9]{4,10}-?[A-Za-z0-9]{4,10})/iy;
 
 /** What people are told to write down: the words of a wallet, codes for when a phone is lost. */
 const detectPhrase: Detector = (scan, at) => {
@@ -24,7 +24,7 @@ export const phraseOpeners: readonly Opener[] = [
 ];
 
 const foreign =
-  /(?:密码|密碼|口令|暗号|暗證|パスワード|合言葉|暗証番号|비밀번호|암호|[Пп]арол[ьяи]|كلمة (?:المرور|السر)|رمز عبور|סיסמ[הא]|รหัสผ่าน|पासवर्ड|[Κκ]ωδικός|[Mm]ật khẩu|[şŞ]ifre\p{L}{0,4})/uy;
+  /(?:密码|密碼|口令|暗号|暗證|パスワード|合言葉|暗証番号|비밀번호|암호|[Пп]арол[ьяи]|كلمة (?:المرور|السر)|رمز عبور|סיסמ[הא]|รหัสผ่าน|पासवर्ड|[Κκ]ωδικός|[Mm]ật khẩu(?: là)?|[şŞ]ifre\p{L}{0,4})/uy;
 /** A table, since texts of these scripts ask for every letter. */
 const firstLetters = new Uint8Array(1 << 16);
 for (const letter of '密 口 暗 パ 合 비 암 п П ş Ş κ Κ प \u0643 \u0631 \u05e1 \u0e23'.split(' ')) {

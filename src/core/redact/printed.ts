@@ -1,6 +1,7 @@
 import { addIfSecret } from './assignments.js';
 import { isDrawn } from './letters.js';
 import { secretName } from './names.js';
+import { isMadeOfWords } from './passwordLook.js';
 import { looksRandom } from './randomness.js';
 import { openers, type Detector, type Opener, type Scan } from './scan.js';
 import { isStrong } from './values.js';
@@ -24,7 +25,9 @@ const detectPrinted: Detector = (scan, at) => {
   if (!match || content === undefined) return;
   const isAsked = alwaysSecret.test(command) || namesSecret(command);
   if (!isAsked || /^[/~.]|:\/\/|^[\w-]+\.[a-z]{2,4}$/.test(content)) return;
-  if (!isStrong(content) && !looksRandom(content) && !isDrawn(content)) return;
+  if (!isStrong(content) && !looksRandom(content) && !isDrawn(content) && !isMadeOfWords(content)) {
+    return;
+  }
   const start = at + command.length + match[0].indexOf(content);
   addIfSecret(
     scan,
@@ -47,6 +50,7 @@ const detectInspected: Detector = (scan, at) => {
 };
 
 const namesSecret = (command: string): boolean =>
+  /^cat [^\n|]{0,200}\.(?:key|secret|token|pw|pass|pwd|password)$/.test(command) ||
   (command.match(/[A-Za-z][\w.-]{2,60}/g) ?? []).slice(0, 20).some((word) => {
     const found = secretName(word.replace(/\.\w{2,4}$/, ''));
     return found !== undefined && found.sort !== 'key';

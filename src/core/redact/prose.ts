@@ -3,7 +3,7 @@ import { charSet, startOfRun } from './chars.js';
 import { Rank } from './finding.js';
 import { secretName } from './names.js';
 import { isDrawn } from './letters.js';
-import { readsAsPassword } from './passwordLook.js';
+import { isMadeOfWords, readsAsPassword } from './passwordLook.js';
 import { isHex, isUuid, looksRandom } from './randomness.js';
 import { openers, type Detector, type Opener, type Scan } from './scan.js';
 import { isHarmless, isSecretValue, isStrong } from './values.js';
@@ -51,7 +51,7 @@ function isToldPassword(scan: Scan, keyword: string, word: Word): boolean {
   if (isMarkup(scan, word) || sayings.test(content) || isHarmless(content)) return false;
   // The last word of a question.
   if (/^\p{L}+[?!]{1,3}$/u.test(content) && value.style === 'bare') return false;
-  if (!isLinked) return isSecretValue(content, 'password', 'bare', lane);
+  if (!isLinked) return isSecretValue(content, 'password', 'bare', lane) || isMadeOfWords(content);
   if (isSecretValue(content, 'password', 'line', lane)) return true;
   if (/^(?:pin|passcode)/i.test(keyword) && /^\d{4,8}$/.test(content)) return true;
   const isQuotedWord = value.style === 'quoted' && /^[\w-]{6,40}$/.test(content);
@@ -63,8 +63,8 @@ const isMarkup = ({ text }: Scan, { value }: Word): boolean =>
 
 /** Code, a path, a mention; a password can begin with the same signs, but then it is no word behind. */
 const isNotation = (content: string): boolean =>
-  /[(){}[\]<>"'`\\]|:\/\/|^[/~-]/.test(content) ||
-  (/^[@*#]/.test(content) && (content.includes('/') || !isStrong(content.slice(1))));
+  /[(){}[\]<>"'`\\]|:\/\/|^[/~]|^--/.test(content) ||
+  (/^[@*#-]/.test(content) && (content.includes('/') || !isStrong(content.slice(1))));
 
 const keyKeyword =
   /(?:(?:api|access|secret|private|signing|license|licence|encryption|master|admin|app|auth|bot|session|deploy|service|client|account)[ -](?:secret )?(?:access )?(?:keys?|tokens?|secrets?)|tokens?|secrets?|credentials?|key|PAT)(?![\w-])/iy;
@@ -107,14 +107,18 @@ function detectServing(scan: Scan, at: number): void {
   const serving = / as (?:the |a |my |your |our )?["'`]?$/.exec(near);
   if (!serving || !scan.mayLook('before', at, at + 20)) return;
   const content = /[^\s"'`]{8,64}(?=["'`]?$)/.exec(near.slice(0, serving.index))?.[0];
-  if (content === undefined || !readsAsPassword(content)) return;
+  if (content === undefined || !isServed(content)) return;
   const start = at - near.length + near.lastIndexOf(content, serving.index);
   scan.add('password', start, start + content.length, Rank.prose);
 }
 
+/** Nothing but a password ends in digits and is used as one. */
+const isServed = (content: string): boolean => readsAsPassword(content) || isMadeOfWords(content);
+
 const wordChars = charSet('A-Za-z0-9_.-');
 
-const signsInWith = /(?:authenticat|authori[sz]|log|sign|connect)\w{0,6} (?:\w{1,12} )?(?:with|using|by) $/i;
+const signsInWith =
+  /(?:authenticat|authori[sz]|log|sign|connect)\w{0,6} (?:\w{1,12} )?(?:with|using|by) $/i;
 
 /** "the together.ai key ...", not "the cache key ...". */
 function isKeyOfSomething(text: string, at: number): boolean {
@@ -137,7 +141,7 @@ function isPlainlyKey({ text, lane }: Scan, { value, linker }: Word): boolean {
 function isToldKey(scan: Scan, word: Word): boolean {
   const { value, index, linker } = word;
   const content = scan.text.slice(value.start, value.end);
-  if (isMarkup(scan, word)) return false;
+  if (isMarkup(scan, word) || /^(?:SHA\d{1,3}|MD5):/.test(content)) return false;
   if (linker === undefined && index > (scan.lane === 'save' ? 0 : 1)) return false;
   const min = linker === undefined ? (isHex(content) ? 32 : 20) : 16;
   if (!isUuid(content) && !looksRandom(content.slice(content.lastIndexOf('|') + 1), min)) {

@@ -55,7 +55,8 @@ function addPiece(scan: Scan, at: number, piece: string, isLikelyEnough: boolean
   if (/^(?:SHA|MD5|sha|md5)/.test(head)) return;
   for (const skip of head === '' ? [0] : [0, head.length]) {
     const value = piece.slice(skip).replace(/[.,:;]{1,3}$/, '');
-    if (isLikelyEnough ? readsAsPassword(value) : isSurelyPassword(value)) {
+    const plain = /^[$@#&*%-](?=[A-Z])/.test(value) ? value.slice(1) : value;
+    if (isLikelyEnough ? readsAsPassword(plain) : isSurelyPassword(plain)) {
       scan.add('password', at + skip, at + skip + value.length, Rank.prose);
       return;
     }

@@ -1,5 +1,6 @@
 import { addIfSecret, valueAfter } from './assignments.js';
 import { secretName } from './names.js';
+import { isMadeOfWords } from './passwordLook.js';
 import type { Scan } from './scan.js';
 import { isStrong } from './values.js';
 
@@ -25,7 +26,9 @@ export function detectSpaced(scan: Scan, start: number, end: number): void {
   if (!found || found.sort === 'key' || found.sort === 'phrase') return;
   const match = scan.match(pair, end);
   const content = match?.[1] ?? match?.[2] ?? match?.[3];
-  if (!match || content === undefined || !isStrong(content)) return;
+  if (!match || content === undefined) return;
+  const isMade = found.sort === 'password' && isMadeOfWords(content);
+  if (!isStrong(content) && !isMade) return;
   const value = valueAfter(text, end);
   if (value) addIfSecret(scan, found, { ...value, style: 'line' });
 }

@@ -84,7 +84,9 @@ function isMarkedSecret(mark: string, body: string): boolean {
   if (ids.has(parts[0] ?? '') && !isTelling) return false;
   if (
     parts.some((part) =>
-      /^(?:cache|hash|public|publishable|pk|sha\d*|deps|modules|commit|id|ids|pub.*|\w*pubk)$/.test(part),
+      /^(?:cache|hash|public|publishable|pk|sha\d*|deps|modules|commit|id|ids|pub.*|\w*pubk)$/.test(
+        part,
+      ),
     )
   ) {
     return false;

@@ -63,6 +63,10 @@ const isGrouped = (value: string): boolean =>
   /^(?:[A-Z0-9]{4,8}-){3,7}[A-Z0-9]{4,8}$/.test(value) && /\d/.test(value) && /[A-Z]/.test(value);
 
 const isBlob = (value: string): boolean =>
+  (/^[\w.-]{1,20}:[A-Za-z0-9]{16,64}$/.test(value) && looksRandom(value.split(':')[1] ?? '', 16)) ||
+  isLongBlob(value);
+
+const isLongBlob = (value: string): boolean =>
   /^[A-Za-z0-9+/=_.:|-]{24,}$/.test(value) &&
   !/(?:^|[-_.])[0-9a-f]{32,}$/.test(value) &&
   /[a-z]/.test(value) &&

@@ -25,6 +25,18 @@ export interface Word {
   readonly linker: string | undefined;
 }
 
+/** "is" in the keyword's own language, where it means something else in English. */
+const ownVerbs: readonly (readonly [RegExp, string])[] = [
+  [/^(?:has[łl]|klucz)/i, 'to'],
+  [/^salasan/i, 'on'],
+  [/^parola$/i, 'este'],
+  [/^(?:adgangskode|passord|kodeord)/i, 'er'],
+  [/^(?:heslo|geslo|lozinka)/i, 'je'],
+  [/^(?:sandi|kata)/i, 'adalah'],
+];
+const ownVerbOf = (keyword: string): string | undefined =>
+  ownVerbs.find(([word]) => word.test(keyword))?.[1];
+
 export const isVerb = (linker: string): boolean => verbs.test(linker);
 
 /** The words of the line behind a keyword: the first few, each with the linking word before it. */
@@ -37,6 +49,7 @@ export function walkWords(
   const { text } = scan;
   let at = from;
   let linker: string | undefined;
+  const own = ownVerbOf(text.slice(keywordAt, from));
   // "to" says what something is where something is changed: "set the password to ...".
   let toLinks = changed.test(text.slice(Math.max(0, keywordAt - 50), keywordAt));
   for (let index = 0; index < MAX_WORDS; index += 1) {
@@ -49,7 +62,7 @@ export function walkWords(
       return;
     }
     toLinks ||= /^(?:set|changed|reset|updated|rotated)$/i.test(raw);
-    if (linkers.has(raw.toLowerCase()) || (toLinks && raw === 'to')) {
+    if (linkers.has(raw.toLowerCase()) || raw === own || (toLinks && raw === 'to')) {
       linker = raw;
       continue;
     }
