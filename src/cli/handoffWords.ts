@@ -10,12 +10,10 @@ import type {
   RedactionSummary,
 } from '../core/handoff.js';
 import type { ReviewFinding } from '../core/redact/review.js';
+import { counted } from './counted.js';
 import { plain } from './output.js';
 import { facts, shortId, table, when } from './table.js';
 import { fileSize as size } from '../core/thread/text.js';
-
-const counted = (count: number, what: string): string =>
-  `${count} ${what}${count === 1 ? '' : 's'}`;
 
 export function describeExport(result: ExportResult): string {
   const { file, bytes, snapshots, threads, records, redaction, fingerprint } = result;

@@ -14,6 +14,8 @@ const agentIn = (id: string): string | undefined => {
   return sourceOf(agent) === undefined ? undefined : agent;
 };
 
+const toList = 'Run "keepthread thread list --all" to see the ids.';
+
 export interface Chosen {
   readonly id: string;
   readonly inStore?: { readonly source: Source; readonly found: FoundThread } | undefined;
@@ -58,7 +60,38 @@ function choose(
       all.set(id, { id, inStore: { source, found } });
     }
   }
-  const named = [...all.values()].map((chosen) => ({
+  const files = stores.reduce((sum, { filesLookedAt }) => sum + filesLookedAt, 0);
+  const template = 'There is no conversation {0} ({1} files looked at).';
+  return oneOf(
+    asked,
+    [...all.values()],
+    () => new ExpectedError('threadMissing', template, [asked, files], { next: toList }),
+  );
+}
+
+/**
+ * The conversation of the vault that an id, or the start of one, stands for.
+ *
+ * @throws ExpectedError `threadMissing` or `ambiguous`
+ */
+export const chooseKept = (
+  asked: string,
+  ids: readonly string[],
+  missing = 'There is no conversation {0} in the vault.',
+  next = `${toList.slice(0, -1)}, or "keepthread vault forgotten" to see those that were forgotten.`,
+): string =>
+  oneOf(
+    asked,
+    ids.map((id) => ({ id })),
+    () => new ExpectedError('threadMissing', missing, [asked], { next }),
+  ).id;
+
+function oneOf<T extends Chosen>(
+  asked: string,
+  all: readonly T[],
+  missing: () => ExpectedError,
+): T {
+  const named = all.map((chosen) => ({
     chosen,
     names: [chosen.id, splitThreadId(chosen.id).nativeId],
   }));
@@ -68,16 +101,7 @@ function choose(
       ? exact
       : named.filter(({ names }) => names.some((name) => name.startsWith(asked)));
   const [first, ...others] = matching;
-  const next = 'Run "keepthread thread list --all" to see the ids.';
-  if (first === undefined) {
-    const files = stores.reduce((sum, { filesLookedAt }) => sum + filesLookedAt, 0);
-    throw new ExpectedError(
-      'threadMissing',
-      'There is no conversation {0} ({1} files looked at).',
-      [asked, files],
-      { next },
-    );
-  }
+  if (first === undefined) throw missing();
   if (others.length === 0) return first.chosen;
   throw new ExpectedError(
     'ambiguous',

@@ -26,6 +26,9 @@ const checked = z.object({
   ),
 });
 const listed = z.object({ sessions: z.array(z.object({ id: z.string(), title: z.string() })) });
+const keptThreads = z.object({
+  threads: z.array(z.object({ id: z.string(), nativeId: z.string() })),
+});
 
 suite('the command line and the vault', function () {
   this.timeout(60_000);
@@ -197,11 +200,46 @@ suite('the command line and the vault', function () {
       assert.equal(await holds(user.store, 'walrus'), false);
     });
 
+    test('a conversation is gone with the name that its session has from it, until that is taken back', async () => {
+      const [thread] = keptThreads.parse(await user.json('thread', 'list', '--all')).threads;
+      assert.ok(thread);
+      const start = thread.nativeId.slice(0, 8);
+      const dry = await user.run(['vault', 'forget', '--thread', start, '--dry-run']);
+      assert.match(dry.stdout, /^1 record would go, 1 would be changed, in 1 project;/);
+      assert.equal(await holds(user.store, 'walrus'), true);
+      const run = await user.run(['vault', 'forget', '--thread', start]);
+      assert.equal(run.code, 0, run.stderr);
+      assert.match(run.stdout, /own files/);
+      assert.equal(await holds(user.store, 'walrus'), false);
+      await user.json('capture', '--folder', user.folder);
+      assert.equal(await holds(user.store, 'walrus'), false);
+      assert.deepEqual(await titles(), ['']);
+      const again = await user.run(['vault', 'forget', '--thread', start]);
+      assert.deepEqual([again.code, /vault forgotten/.test(again.stderr)], [1, true]);
+
+      const { stdout } = await user.run(['vault', 'forgotten']);
+      assert.match(stdout, new RegExp(thread.id));
+      assert.equal((await user.run(['vault', 'forgotten', '--take-back', 'nobody'])).code, 1);
+      const back = await user.run(['vault', 'forgotten', '--take-back', start]);
+      assert.equal(back.code, 0, back.stderr);
+      await user.json('capture', '--folder', user.folder);
+      assert.equal(await holds(user.store, 'walrus'), true);
+      assert.match((await user.run(['vault', 'forgotten'])).stdout, /No conversation/);
+    });
+
     test('needs to know what', async () => {
-      for (const args of [[], ['--text', 'walrus', '--session', 'x'], ['--text', '']]) {
+      const wrong = [
+        [],
+        ['--text', 'walrus', '--session', 'x'],
+        ['--thread', 'x', '--session', 'x'],
+        ['--text', ''],
+        ['--thread', ''],
+      ];
+      for (const args of wrong) {
         assert.equal((await user.run(['vault', 'forget', ...args])).code, 2);
       }
       assert.equal((await user.run(['vault', 'forget', '--session', 'nobody'])).code, 1);
+      assert.equal((await user.run(['vault', 'forget', '--thread', 'nobody'])).code, 1);
       assert.equal((await user.run(['vault', 'forget', '--text', 'wa'])).code, 1);
     });
   });

@@ -118,8 +118,13 @@ sealed}]}.${exitCodes}`,
 
   vault
     .command('forget')
-    .description('remove every byte of a session or of a text; this cannot be undone')
+    .description('remove every byte of a session, a conversation or a text; this cannot be undone')
     .option('--session <id>', "a session's id, or as much of its start as no other has", nonEmpty)
+    .option(
+      '--thread <id>',
+      "a conversation's id, or as much of its start as no other has; its subagents go too",
+      nonEmpty,
+    )
     .option('--dry-run', 'say how much would go; change nothing')
     .option('--text <text>', 'a text; "-" reads it from standard input', nonEmpty)
     .option('--backups <dir>', "a backup's folder to be cleaned too; may be repeated", gather)
@@ -128,8 +133,9 @@ sealed}]}.${exitCodes}`,
       'after',
       `
 Earlier backups go, and a new one takes their place: in the store's own backups, and where --backups says. What
-agents keep in their own files stays; of a forgotten session it is not read again. Ctrl+C stops it while it reads,
-with nothing changed; then it is done as a whole.
+agents keep in their own files stays; a forgotten conversation, and those of a forgotten session, are not taken in
+again (see vault forgotten). A session that was named after one has no name then. Ctrl+C stops it while it reads, with
+nothing changed; then it is done as a whole.
 
 JSON: {projects: [{key, removed, masked, files}], backups, views}; with --dry-run {dryRun, removed, masked,
 projects, backups}.${exitCodes}`,
@@ -137,11 +143,31 @@ projects, backups}.${exitCodes}`,
     .action(async (options: ForgetCall) =>
       writing(({ forgetEverywhere }) => forgetEverywhere(options, settings())),
     );
+
+  vault
+    .command('forgotten')
+    .description('list forgotten conversations, which are not taken in again')
+    .option(
+      '--take-back <thread>',
+      'let one be taken in again, from what its agent still has of it',
+      nonEmpty,
+    )
+    .addHelpText(
+      'after',
+      `
+What was removed stays removed. Subagents are taken back with their conversation, and are not listed.
+
+JSON: {forgotten: [{id, at}]}; with --take-back {takenBack}.${exitCodes}`,
+    )
+    .action(async ({ takeBack }: { readonly takeBack?: string }) =>
+      writing(({ forgotten }) => forgotten(takeBack, settings())),
+    );
 }
 
 export interface ForgetCall {
   readonly dryRun?: boolean;
   readonly session?: string;
+  readonly thread?: string;
   readonly text?: string;
   readonly backups?: readonly string[];
   readonly view?: readonly string[];

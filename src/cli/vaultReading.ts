@@ -3,6 +3,7 @@ import type { ProjectStats } from '../core/statistics.js';
 import type { ProjectCheck } from '../vault/check.js';
 import { checkStore } from '../vault/check.js';
 import { storeStats } from '../vault/stats.js';
+import { counted } from './counted.js';
 import { exitCode } from './failure.js';
 import { interruptible, nothingChanged } from './interruptible.js';
 import { plain } from './output.js';
@@ -41,7 +42,7 @@ function describeCheck({ key, packs, bytes, problems, notes }: ProjectCheck): st
   const lines = (title: string, list: readonly Problem[]): readonly string[] =>
     list.map(({ where, message }) => `  ${title}: ${plain(where)}: ${plain(message, 500)}`);
   return [
-    `${plain(key)}: ${packs} packs, ${size(bytes)}`,
+    `${plain(key)}: ${counted(packs, 'pack')}, ${size(bytes)}`,
     ...lines('Damage', problems),
     ...lines('Note', notes),
   ].join('\n');
@@ -52,7 +53,7 @@ function conclusion(clean: boolean, readData: boolean, projects: number): string
     return 'Damage was found. "keepthread vault repair --to <dir>" saves what can be read; "keepthread vault restore" brings a backup.';
   }
   const depth = readData ? 'every record was read' : 'records were not read: see --read-data';
-  return `No damage in ${projects} projects (${depth}).`;
+  return `No damage in ${counted(projects, 'project')} (${depth}).`;
 }
 
 function describe(project: ProjectStats): string {

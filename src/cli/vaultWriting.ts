@@ -3,11 +3,13 @@ import { text as readAll } from 'node:stream/consumers';
 import { CommanderError } from 'commander';
 import type { Forgotten } from '../core/forgetting.js';
 import { countsOf, forgetInStore, previewForgetInStore } from '../library/forgetting.js';
+import { takeBackForgetting } from '../library/forgottenThreads.js';
 import { dropView, folderOf, viewsOf } from '../library/views.js';
 import { backUp, restoreBackup } from '../vault/backup.js';
 import { collectProject, sealProject } from '../vault/maintain.js';
 import { projectFile, readProjects } from '../vault/projectFile.js';
 import { repairStore } from '../vault/repair.js';
+import { counted } from './counted.js';
 import { engineSettings, ownEngine } from './engine.js';
 import { openEveryProject } from './everyProject.js';
 import { exitCode } from './failure.js';
@@ -16,7 +18,8 @@ import { findById } from './sessionCommands.js';
 import { interruptible, nothingChanged } from './interruptible.js';
 import type { Settings } from './settings.js';
 import { size } from './size.js';
-import { shortId, when } from './table.js';
+import { shortId, table, when } from './table.js';
+import { chooseKept } from './threadChoice.js';
 import type { ForgetCall } from './vaultCommands.js';
 import { wasmPath } from '../agents/sqlite/wasm.js';
 
@@ -37,10 +40,10 @@ export async function rebuild(named: readonly string[], settings: Settings): Pro
     [
       ...views.map(({ view, rebuilt, sessions }) =>
         rebuilt
-          ? `${plain(view)}: ${sessions} sessions`
+          ? `${plain(view)}: ${counted(sessions ?? 0, 'session')}`
           : `${plain(view)}: made when its window opens`,
       ),
-      `${views.length} views.`,
+      `${counted(views.length, "window's list", "windows' lists")}.`,
     ].join('\n'),
   );
 }
@@ -62,10 +65,10 @@ export async function repair(to: string, { store, output }: Settings): Promise<v
   output.problems(report.problems);
   output.result(report, () =>
     [
-      `${report.frames} records (${size(report.bytes)}) of ${report.projects} projects are in ${plain(resolve(to))}.`,
+      `${counted(report.frames, 'record')} (${size(report.bytes)}) of ${counted(report.projects, 'project')} ${report.frames === 1 ? 'is' : 'are'} in ${plain(resolve(to))}.`,
       report.problems.length === 0
         ? 'Everything could be read.'
-        : `${report.problems.length} places could not be read. ${plain(store)} is as it was.`,
+        : `${counted(report.problems.length, 'place')} could not be read. ${plain(store)} is as it was.`,
     ].join('\n'),
   );
   if (report.problems.length > 0) process.exitCode = exitCode.damage;
@@ -82,7 +85,7 @@ export async function backup(dir: string, { store, output }: Settings): Promise<
   output.result(
     report,
     () =>
-      `Backed up ${report.projects} projects: ${report.files} files, ${size(report.bytes)}, of which ${size(report.copied)} are new.`,
+      `Backed up ${counted(report.projects, 'project')}: ${counted(report.files, 'file')}, ${size(report.bytes)}, of which ${size(report.copied)} are new.`,
   );
 }
 
@@ -100,7 +103,7 @@ export async function restore(
   output.result(
     report,
     () =>
-      `The backup of ${when(report.at)} is in ${plain(resolve(to))}: ${report.projects} projects, ${report.files} files, ${size(report.bytes)}.`,
+      `The backup of ${when(report.at)} is in ${plain(resolve(to))}: ${counted(report.projects, 'project')}, ${counted(report.files, 'file')}, ${size(report.bytes)}.`,
   );
   if (report.passedOver.length > 0) process.exitCode = exitCode.damage;
 }
@@ -126,11 +129,11 @@ export async function gc(
   output.result({ dryRun, projects }, () =>
     projects
       .flatMap(({ key, sealed, offered, ...report }) => [
-        `${plain(key)}: ${report.deadSessions} deleted sessions and ${report.deadSnapshots} snapshots are not needed; ` +
+        `${plain(key)}: ${counted(report.deadSessions, 'deleted session')} and ${counted(report.deadSnapshots, 'snapshot')} are not needed; ` +
           `${size(report.goingBytes)} ${dryRun ? 'would go' : 'went'} of ${size(report.liveBytes + report.deadBytes)}.`,
         ...(sealed && sealed.packs > 0
           ? [
-              `  ${sealed.packs} packs were sealed: ${size(sealed.before)} became ${size(sealed.after)}.`,
+              `  ${counted(sealed.packs, 'pack')} sealed: ${size(sealed.before)} became ${size(sealed.after)}.`,
             ]
           : []),
         ...offered.map(
@@ -153,7 +156,7 @@ export async function forgetEverywhere(call: ForgetCall, settings: Settings): Pr
     output.result(
       { dryRun: true, ...counts },
       () =>
-        `${counts.removed} records would go, ${counts.masked} would get asterisks, in ${counts.projects} projects; ${counts.backups} backup folders would be cleaned.`,
+        `${counted(counts.removed, 'record')} would go, ${counts.masked} would be changed, in ${counted(counts.projects, 'project')}; ${counted(counts.backups, "backup's folder", "backups' folders")} would be cleaned.`,
     );
     return;
   }
@@ -169,26 +172,74 @@ export async function forgetEverywhere(call: ForgetCall, settings: Settings): Pr
   const { removed, masked } = countsOf(report);
   output.result(report, () =>
     [
-      `Removed ${removed} records, put asterisks into ${masked}.`,
-      `Cleaned ${report.backups.length} backup folders and ${report.views} lists.`,
+      `Removed ${counted(removed, 'record')}, changed ${masked}.`,
+      `Cleaned ${counted(report.backups.length, "backup's folder", "backups' folders")} and ${counted(report.views, 'list')}.`,
       "What agents keep in their own files, and other copies of the store, are not Keepthread's to change.",
     ].join('\n'),
   );
 }
 
 async function whatToForget(call: ForgetCall, { store }: Settings): Promise<Forgotten> {
-  if ((call.session === undefined) === (call.text === undefined)) {
-    throw new CommanderError(2, 'keepthread.forget', 'Either --session or --text is needed.');
+  const { session, thread, text } = call;
+  if ([session, thread, text].filter((one) => one !== undefined).length !== 1) {
+    throw new CommanderError(
+      2,
+      'keepthread.forget',
+      'One of --session, --thread and --text is needed.',
+    );
   }
-  if (call.text !== undefined) {
-    const text =
-      call.text === '-' ? (await readAll(process.stdin)).replace(/\r?\n$/, '') : call.text;
-    return { text };
+  if (text !== undefined) {
+    return { text: text === '-' ? (await readAll(process.stdin)).replace(/\r?\n$/, '') : text };
   }
   const all = await openEveryProject(store);
-  const session = findById([...all.sessions(), ...all.deletedSessions()], call.session ?? '');
+  try {
+    if (thread !== undefined) {
+      const ids = all.kept.list().map(({ id }) => id);
+      return { thread: chooseKept(thread, ids) };
+    }
+    const sessions = [...all.sessions(), ...all.deletedSessions()];
+    return { session: findById(sessions, session ?? '').id };
+  } finally {
+    await all.close();
+  }
+}
+
+/** `vault forgotten`. */
+export async function forgotten(
+  takenBack: string | undefined,
+  { store, output }: Settings,
+): Promise<void> {
+  const all = await openEveryProject(store);
+  const threads = all.store?.index.forgotten() ?? [];
   await all.close();
-  return { session: session.id };
+  output.problems(all.problems);
+  const ids = new Set(threads.map(({ id }) => id));
+  const tops = threads.filter(({ parent }) => parent === undefined || !ids.has(parent));
+  if (takenBack === undefined) {
+    const rows = tops.map(({ id, at }) => ({ id, at }));
+    output.result({ forgotten: rows }, () =>
+      rows.length === 0
+        ? 'No conversation was forgotten.'
+        : table(rows, [
+            { title: 'ID', of: ({ id }) => plain(id) },
+            { title: 'FORGOTTEN', of: ({ at }) => when(at) },
+          ]),
+    );
+    return;
+  }
+  const id = chooseKept(
+    takenBack,
+    [...ids],
+    'There is no conversation {0} among the forgotten ones.',
+    'Run "keepthread vault forgotten" to see them.',
+  );
+  const projects = await readProjects(store);
+  const folders = projects.map(({ key }) => dirname(projectFile(store, key)));
+  await takeBackForgetting(id, { folders, wasm: wasmPath() });
+  output.result(
+    { takenBack: id },
+    () => `${plain(id)} is taken in again, from what its agent still has of it.`,
+  );
 }
 
 /** One after the other: each may take the memory and the disk of a whole vault. */

@@ -15,7 +15,13 @@ import type { Environment } from './model/workbench.js';
 import type { FileChange } from './thread/changes.js';
 import type { DocumentLink, DocumentTurn, PartPlace } from './thread/document.js';
 import type { RedactionSettings } from './redact/settings.js';
-import type { BroughtBack, Cleanup, ForgetCounts, Forgotten } from './forgetting.js';
+import type {
+  BroughtBack,
+  Cleanup,
+  ForgetCounts,
+  Forgotten,
+  ForgottenThread,
+} from './forgetting.js';
 import type { RestoreEnd } from './metrics.js';
 import type { Attachment, ProjectSummary } from './projects.js';
 import type { StoreStats } from './statistics.js';
@@ -86,6 +92,10 @@ export interface Engine extends HandoffEngine, ApplyEngine {
    * or it was too late for that and it ends as if it had not been.
    */
   forget(what: Forgotten, job?: string): Promise<ForgetCounts>;
+  /** Conversations that are not taken in again since a person had them forgotten, oldest first. */
+  listForgotten(): Promise<readonly ForgottenThread[]>;
+  /** Lets one be taken in again, with its subagents, from what its agent still has of it. */
+  takeBackForgetting(threadId: string, job?: string): Promise<void>;
   /** The other projects of this store that have sessions, last used first. Reads them. */
   listProjects(job?: string): Promise<readonly ProjectSummary[]>;
   /** Lets the window's first folder belong to another project; holds from the next opening on. */

@@ -67,6 +67,7 @@ export const Command = {
   reviewAccept: 'keepthread.review.accept',
   reviewCancel: 'keepthread.review.cancel',
   forget: 'keepthread.forget',
+  takeBackForgetting: 'keepthread.takeBackForgetting',
   showStatistics: 'keepthread.showStatistics',
   previewCleanup: 'keepthread.previewCleanup',
   rebuild: 'keepthread.rebuild',
@@ -131,7 +132,11 @@ export interface ThreadTarget {
 }
 
 /** What is to be forgotten. */
-export type ForgetOptions = (SessionTarget | { readonly text: string }) & {
+export type ForgetOptions = (
+  | SessionTarget
+  | Pick<ThreadTarget, 'threadId'>
+  | { readonly text: string }
+) & {
   /** Only says how much would go. */
   readonly dryRun?: boolean | undefined;
 };
@@ -283,6 +288,7 @@ export interface CommandSignatures {
   readonly [Command.reviewAccept]: (options?: object) => void;
   readonly [Command.reviewCancel]: (options?: object) => void;
   readonly [Command.forget]: (options?: ForgetOptions) => ForgetCounts;
+  readonly [Command.takeBackForgetting]: (target?: ThreadTarget) => void;
   /** With an argument nothing is shown. */
   readonly [Command.showStatistics]: (options?: object) => StoreStats;
   readonly [Command.previewCleanup]: () => void;

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, readFile, rename } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { wasmPath } from '../agents/sqlite/wasm.js';
+import type { Engine } from '../core/engine.js';
 import { messageOf } from '../core/errors.js';
 import { holds } from '../vault/testProject.js';
 import { forgetInStore } from './forgetting.js';
 import { listProjects } from './projects.js';
-import { TestWindows } from './testWindows.js';
+import { TestWindows, type TestWindow } from './testWindows.js';
 
 suite('work on all projects of a store', () => {
   let disk: TestWindows;
@@ -67,44 +69,163 @@ suite('work on all projects of a store', () => {
     assert.equal((await titles()).length, names.length);
   });
 
-  test('a text is in no file afterwards: packs, search images, backups, lists, what is known of agents', async () => {
-    const folder = disk.folder('work');
+  suite('of one folder, with all that is kept of it', () => {
     const id = '11111111-2222-4333-8444-555555555555';
-    const name = folder.replace(/[^A-Za-z0-9]/g, '-');
-    const message = { role: 'user', content: secret };
-    const about = { type: 'user', sessionId: id, cwd: folder, version: '2.1.197', uuid: 'u' };
-    const record = { ...about, parentUuid: null, timestamp: new Date().toISOString(), message };
-    disk.put(`claude/projects/${name}/${id}.jsonl`, `${JSON.stringify(record)}\n`);
-    process.env['CLAUDE_CONFIG_DIR'] = disk.at('claude');
+    const thread = `claude-code:${id}`;
     const never = 1e8;
-    const { engine, opened } = await disk.open(folder, {
-      view: 'view',
-      settings: { pollMs: never },
-      options: {
-        rhythm: { firstMs: never, backupMs: never, backupSaves: 1 },
-        builds: { afterMs: 0, fromBytes: 0 },
-      },
+    let folder: string;
+    setup(() => {
+      folder = disk.folder('work');
+      process.env['CLAUDE_CONFIG_DIR'] = disk.at('claude');
     });
-    const { id: sessionId } = await engine.createSession({ title: secret, status: 'active' });
-    await engine.scanThreads();
-    await disk.save({ engine, opened }, sessionId, secret);
-    const project = disk.at('store', 'projects', opened.projectKey);
-    const has = async (of: string, end: string): Promise<boolean> =>
-      (await readdir(of).catch(() => [])).some((file) => file.endsWith(end));
-    while (!(await has(`${project}/search`, '.search'))) await setImmediate();
-    while (!(await has(disk.at('store', 'backups', 'manifests'), ''))) await setImmediate();
-    assert.equal((await engine.search('swordfish')).hits.length > 0, true);
-    await engine.statistics();
-    for (const where of [project, disk.at('store', 'backups')]) {
-      assert.equal(await holds(where, secret), true, where);
+    teardown(() => {
+      delete process.env['CLAUDE_CONFIG_DIR'];
+    });
+
+    /** What the agent writes of a conversation, in a file of its own. */
+    function say(nativeId: string, ...texts: readonly string[]): void {
+      const about = { type: 'user', sessionId: nativeId, cwd: folder, version: '2.1.197' };
+      const records = texts.map((content, at) => ({
+        ...about,
+        uuid: `${nativeId}-${at}`,
+        parentUuid: at === 0 ? null : `${nativeId}-${at - 1}`,
+        timestamp: new Date().toISOString(),
+        message: { role: 'user', content },
+      }));
+      const lines = records.map((record) => `${JSON.stringify(record)}\n`).join('');
+      disk.put(`claude/projects/${folder.replace(/[^A-Za-z0-9]/g, '-')}/${nativeId}.jsonl`, lines);
     }
-    await engine.forget({ text: secret });
-    assert.equal((await engine.search('swordfish')).hits.length, 0);
-    await engine.close();
-    delete process.env['CLAUDE_CONFIG_DIR'];
-    // What the agent keeps stays the agent's.
-    await rm(disk.at('claude'), { recursive: true });
-    assert.equal(await holds(disk.root, secret), false);
+
+    /** A window with everything that Keepthread makes of a conversation: list, search images, a backup. */
+    async function window(title: string, draft: string): Promise<TestWindow> {
+      const opened = await disk.open(folder, {
+        view: 'view',
+        settings: { pollMs: never },
+        options: {
+          rhythm: { firstMs: never, backupMs: never, backupSaves: 1 },
+          builds: { afterMs: 0, fromBytes: 0 },
+        },
+      });
+      const { engine } = opened;
+      const { id: session } = await engine.createSession({ title, status: 'active' });
+      await engine.scanThreads();
+      await disk.save(opened, session, draft);
+      const project = disk.at('store', 'projects', opened.opened.projectKey);
+      const has = async (of: string, end: string): Promise<boolean> =>
+        (await readdir(of).catch(() => [])).some((file) => file.endsWith(end));
+      while (!(await has(`${project}/search`, '.search'))) await setImmediate();
+      while (!(await has(disk.at('store', 'backups', 'manifests'), ''))) await setImmediate();
+      assert.equal(await isFound(engine, 'swordfish'), true);
+      await engine.statistics();
+      for (const where of [project, disk.at('store', 'backups')]) {
+        assert.equal(await holds(where, secret), true, where);
+      }
+      return opened;
+    }
+
+    const isFound = async (engine: Engine, word: string): Promise<boolean> =>
+      (await engine.search(word)).hits.length > 0;
+
+    /** What the agent keeps stays the agent's; but for it, nothing on the disk has the text. */
+    async function isGone(text: string): Promise<void> {
+      await rename(disk.at('claude'), disk.at('..', `claude-of-${basename(disk.root)}`));
+      assert.equal(await holds(disk.root, text), false);
+      assert.ok(!JSON.stringify(disk.said).includes(text));
+      await rename(disk.at('..', `claude-of-${basename(disk.root)}`), disk.at('claude'));
+    }
+
+    test('a text is in no file afterwards: packs, search images, backups, lists, what is known of agents', async () => {
+      say(id, secret);
+      const { engine } = await window(secret, secret);
+      await engine.forget({ text: secret });
+      assert.equal(await isFound(engine, 'swordfish'), false);
+      await engine.close();
+      await isGone(secret);
+    });
+
+    test('a conversation is in no file afterwards, and is not taken in again until that is taken back', async () => {
+      const other = id.replaceAll('1', '2');
+      say(other, 'something else');
+      say(id, secret, 'and more of it');
+      // Nobody has named the session: it gets its name from the conversation.
+      const { engine } = await window('', 'a draft');
+      const counted = await engine.previewForget({ thread });
+      assert.ok(counted.removed > 0);
+      assert.equal(counted.projects, 1);
+      const counts = await engine.forget({ thread });
+      assert.equal(counts.removed, counted.removed);
+      assert.equal(await isFound(engine, 'swordfish'), false);
+      assert.equal(await isFound(engine, 'something'), true);
+      say(id, secret, 'and more of it', 'and what came after');
+      assert.equal((await engine.scanThreads()).recordsAdded, 0);
+      await engine.close();
+      await isGone(secret);
+      await isGone('what came after');
+
+      // Another window knows, and finds it in nothing that this one left.
+      const { engine: later } = await disk.open(folder, { view: 'other' });
+      assert.equal((await later.scanThreads()).recordsAdded, 0);
+      assert.deepEqual(
+        (await later.listForgotten()).map((forgotten) => forgotten.id),
+        [thread],
+      );
+      await later.takeBackForgetting(thread);
+      assert.equal((await later.scanThreads()).recordsAdded, 3);
+      assert.equal(await isFound(later, 'swordfish'), true);
+      assert.deepEqual(await later.listForgotten(), []);
+      await assert.rejects(later.takeBackForgetting(thread), { reason: 'threadMissing' });
+    });
+
+    test('a conversation that is forgotten while a window knows it is read anew by the same window', async () => {
+      say(id, secret);
+      const { engine } = await window('named', 'a draft');
+      await engine.forget({ thread });
+      await engine.scanThreads();
+      await engine.takeBackForgetting(thread);
+      await engine.scanThreads();
+      assert.equal(await isFound(engine, 'swordfish'), true);
+      await engine.forget({ thread });
+      await engine.close();
+      await isGone(secret);
+    });
+
+    test('a session goes on without a conversation that was forgotten: saved, sent and taken in', async () => {
+      const other = id.replaceAll('1', '2');
+      say(other, 'something else');
+      say(id, secret);
+      const opened = await window('named', 'a draft');
+      const { engine } = opened;
+      const [session] = await engine.listSessions();
+      assert.ok(session);
+      await engine.forget({ thread });
+      const { snapshotId } = await disk.save(opened, session.id, 'after');
+      assert.deepEqual(
+        (await engine.listThreads(session.id)).map(({ nativeId }) => nativeId),
+        [other],
+      );
+      assert.equal((await engine.readSnapshot(snapshotId)).snapshot.threads.length, 1);
+      const output = disk.at('sent.keepthread');
+      const choice = { files: true, images: true, filesWithSecrets: true };
+      await engine.exportSession({
+        sessionId: session.id,
+        output,
+        format: 'keepthread',
+        author: 'A',
+        choice,
+      });
+      assert.ok(!(await readFile(output)).includes('swordfish'));
+      const { engine: elsewhere } = await disk.open(disk.folder('elsewhere'));
+      const { outcome } = await elsewhere.importHandoff({ file: output });
+      assert.equal(outcome, 'new');
+    });
+
+    test('what no project knows cannot be forgotten', async () => {
+      say(id, secret);
+      const { engine } = await window('named', 'a draft');
+      const nobody = { thread: 'claude-code:nobody' };
+      await assert.rejects(engine.forget(nobody), { reason: 'threadMissing' });
+      await assert.rejects(engine.previewForget(nobody), { reason: 'threadMissing' });
+    });
   });
 
   test('the list of projects can be stopped, and comes whole the next time', async () => {

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { ExpectedError } from '../core/errors.js';
 import type { ForgetCounts, Forgotten } from '../core/forgetting.js';
 import { automaticBackups } from '../vault/backup.js';
 import { readManifests } from '../vault/backupManifest.js';
@@ -55,8 +56,8 @@ export async function forgetInStore(
   const onBytes = await progressOver(all, 5, options);
   const folders = all.map(({ folder }) => folder);
   const patience = { waitMs: PATIENCE_MS, signal };
-  const projects = await underLocks(folders, patience, async (stop) => {
-    const whole = await withThreads(what, all, wasm, { signal: stop, onBytes });
+  const { projects, names } = await underLocks(folders, patience, async (stop) => {
+    const { whole, names } = await lookFor(what, all, wasm, { signal: stop, onBytes });
     const works = all.map(({ key, folder }) => ({
       key,
       forgetting: new Forgetting(whole, { folder, wasm, io: diskIo }),
@@ -67,7 +68,7 @@ export async function forgetInStore(
       for (const { key, forgetting } of works) {
         reports.push({ key, ...(await forgetting.complete({ onBytes })) });
       }
-      return reports;
+      return { projects: reports, names };
     } catch (error) {
       for (const { forgetting } of works) await forgetting.discard();
       throw error;
@@ -75,7 +76,7 @@ export async function forgetInStore(
   });
   const backups = [...(await usedBackups(store)), ...given];
   for (const folder of backups) await forgetInBackups(store, folder, Date.now());
-  const needles = needlesFor('text' in what ? what.text : what.session);
+  const needles = names.flatMap(needlesFor);
   let views = 0;
   for (const view of [...(await viewsOf(store)), ...more]) {
     views += await dropView(view, (bytes) => holdsOne(bytes, needles));
@@ -93,7 +94,7 @@ export async function previewForgetInStore(
   const { store, wasm, signal } = options;
   const all = await projectsIn(store);
   const onBytes = await progressOver(all, 3, options);
-  const whole = await withThreads(what, all, wasm, { signal, onBytes });
+  const { whole } = await lookFor(what, all, wasm, { signal, onBytes });
   const counts = { removed: 0, masked: 0, projects: 0 };
   for (const { folder } of all) {
     const preview = await previewForget(whole, { folder, wasm }, { signal, onBytes });
@@ -104,14 +105,47 @@ export async function previewForgetInStore(
   return { ...counts, backups: (await usedBackups(store)).length };
 }
 
-/** A session of a window of several projects has conversations in the vaults of others than its own. */
-async function withThreads(
+/** What is to be forgotten of all projects. */
+interface Everywhere {
+  readonly whole: Forgotten;
+  /** Texts of which one is in every list that has to do with it. */
+  readonly names: readonly string[];
+}
+
+/** @throws ExpectedError `threadMissing` */
+async function lookFor(
   what: Forgotten,
   projects: readonly { readonly folder: string }[],
   wasm: string,
   watch: Watch,
+): Promise<Everywhere> {
+  if ('text' in what) return { whole: what, names: [what.text] };
+  if ('session' in what) {
+    return { whole: await withThreads(what, projects, wasm, watch), names: [what.session] };
+  }
+  const sessions = new Set<string>();
+  let isKnown = false;
+  for (const { folder } of projects) {
+    const { index, close } = await openView(folder, wasm, watch);
+    isKnown ||=
+      index.thread(what.thread) !== undefined || index.forgottenThreads().has(what.thread);
+    for (const session of index.sessionsOf(what.thread)) sessions.add(session);
+    await close();
+  }
+  if (!isKnown) {
+    throw new ExpectedError('threadMissing', 'There is no conversation {0}.', [what.thread]);
+  }
+  return { whole: what, names: [what.thread, ...sessions] };
+}
+
+/** A session of a window of several projects has conversations in the vaults of others than its own. */
+async function withThreads(
+  what: Extract<Forgotten, { readonly session: string }>,
+  projects: readonly { readonly folder: string }[],
+  wasm: string,
+  watch: Watch,
 ): Promise<Forgotten> {
-  if (!('session' in what) || projects.length < 2) return what;
+  if (projects.length < 2) return what;
   const own = new Set<string>();
   const others = new Set<string>();
   for (const { folder } of projects) {

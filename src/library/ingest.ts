@@ -20,6 +20,7 @@ import { packPlaces } from '../vault/recordPlaces.js';
 import { ExpectedChats } from './expectedChats.js';
 import { FirstReading } from './firstReading.js';
 import { summarize, ThreadFolds } from './folds.js';
+import { notForgotten } from './forgottenThreads.js';
 import { isEmptier, summarizeFullest } from './fullest.js';
 import { KeptHeads } from './keptHeads.js';
 import { createSaveRedactor } from './redaction/redactors.js';
@@ -226,14 +227,11 @@ export class Ingest {
     const active: string[] = [];
     const forgotten = this.options.store.index.forgottenThreads();
     const all = found.flatMap(({ source, threads }) =>
-      threads.map((thread) => ({ source, thread })),
+      notForgotten(threads, source.agent, forgotten).map((thread) => ({ source, thread })),
     );
     for (const [done, { source, thread }] of all.entries()) {
       if (this.reading.isPaused) break;
       this.reading.note(done, all.length);
-      const isForgotten = (nativeId: string | undefined): boolean =>
-        nativeId !== undefined && forgotten.has(threadId(source.agent, nativeId));
-      if (isForgotten(thread.nativeId) || isForgotten(thread.parent)) continue;
       await this.telling(tally, thread.path, async () => {
         const id = await this.readNews(source, thread, tally);
         if (id !== undefined) active.push(id);
@@ -256,7 +254,7 @@ export class Ingest {
       return undefined;
     }
     const hasNews = await this.readThread(source, thread, id, tally);
-    this.seen.note(id, thread);
+    this.seen.note(id, thread, this.options.store.index.cursor(id));
     return hasNews ? id : undefined;
   }
 
@@ -278,6 +276,7 @@ export class Ingest {
       const result = await readThread(source, found, cursor, signal);
       more = result.more;
       tally.bytesRead += result.bytesRead;
+      if (store.index.isForgotten(id)) return false;
       if (result.records.length === 0 && !result.restarted) {
         // Within a line that is longer than what is read at once.
         cursor = result.cursor;

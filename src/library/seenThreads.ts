@@ -15,18 +15,21 @@ const stampOf = ({ bytes, modifiedAt }: FoundThread): string => `${version} ${by
  * conversation again.
  */
 export class SeenThreads {
-  private readonly stamps = new Map<string, string>();
+  private readonly stamps = new Map<string, { readonly stamp: string; readonly isKept: boolean }>();
 
   /** @param cursor Where reading of the thread stopped */
   async has(id: string, found: FoundThread, cursor: Cursor | undefined): Promise<boolean> {
-    const known = this.stamps.get(id) ?? (await seenBefore(found, cursor));
+    const own = this.stamps.get(id);
+    // What the vault held and does not any more was forgotten meanwhile, and may be taken in again.
+    const isGone = own?.isKept === true && cursor === undefined;
+    const known = isGone ? undefined : (own?.stamp ?? (await seenBefore(found, cursor)));
     if (known !== stampOf(found)) return false;
-    this.stamps.set(id, known);
+    this.note(id, found, cursor);
     return true;
   }
 
-  note(id: string, found: FoundThread): void {
-    this.stamps.set(id, stampOf(found));
+  note(id: string, found: FoundThread, cursor: Cursor | undefined): void {
+    this.stamps.set(id, { stamp: stampOf(found), isKept: cursor !== undefined });
   }
 }
 

@@ -5,6 +5,7 @@ import { bringBack } from '../vault/bringBack.js';
 import { collectProject } from '../vault/maintain.js';
 import { storeStats } from '../vault/stats.js';
 import { countsOf, forgetInStore, previewForgetInStore } from './forgetting.js';
+import { takeBackForgetting } from './forgottenThreads.js';
 import type { Jobs } from './jobs.js';
 import { keepCounts, type Open } from './open.js';
 import { attach, detach, listProjects } from './projects.js';
@@ -26,6 +27,8 @@ export type StoreCalls = Pick<
   | 'bringBack'
   | 'previewForget'
   | 'forget'
+  | 'listForgotten'
+  | 'takeBackForgetting'
   | 'listProjects'
   | 'attach'
   | 'detach'
@@ -73,14 +76,26 @@ export const storeCalls = (
   },
   forget: async (what, name) => {
     const open = await writable();
-    const { store } = open.request;
-    const report = await jobs.run(name, (job) =>
-      forgetInStore(what, { store, wasm: wasm(), ...job }),
-    );
+    const options = { store: open.request.store, wasm: wasm() };
+    const report = await jobs.run(name, (job) => forgetInStore(what, { ...options, ...job }));
     // The index of this window holds it still, and so does what was written of it.
     await refresh(open);
+    // What this window was just reading of it; from now on it knows better.
+    if (open.project.store.index.isForgottenKept()) {
+      await forgetInStore(what, options);
+      await refresh(open);
+    }
     await open.persistence?.flush();
     return countsOf(report);
+  },
+  listForgotten: async () => (await opened()).project.store.index.forgotten(),
+  takeBackForgetting: async (threadId, name) => {
+    const open = await writable();
+    const folders = open.project.vaultFolders;
+    await jobs.run(name, ({ signal }) =>
+      takeBackForgetting(threadId, { folders, wasm: wasm(), watch: { signal } }),
+    );
+    await refresh(open);
   },
   listProjects: async (name) => {
     const { request, project } = await opened();

@@ -155,13 +155,7 @@ class FrameWriter {
            > (cursor.generation, cursor.records, cursor.stamp)`,
       [head.thread, head.generation, head.first + head.count, stamp, JSON.stringify(head.cursor)],
     );
-    if (head.parent !== undefined) {
-      this.database.run(
-        `UPDATE thread SET parent = ?2, parent_stamp = ?3
-         WHERE id = ?1 AND (parent_stamp IS NULL OR parent_stamp > ?3)`,
-        [head.thread, head.parent, stamp],
-      );
-    }
+    this.addParent(head.thread, head.parent, stamp);
   }
 
   private addThreadEvent(frame: Frame): void {
@@ -173,6 +167,7 @@ class FrameWriter {
        WHERE id = ?1 AND (state_stamp IS NULL OR state_stamp < ?3)`,
       [event.thread, event.state, stampOf(frame)],
     );
+    this.addParent(event.thread, event.parent, stampOf(frame));
     if (event.continues !== undefined) {
       this.database.run('UPDATE thread SET lineage = ?2 WHERE id = ?1', [
         event.thread,
@@ -196,6 +191,16 @@ class FrameWriter {
       [id],
     );
     this.threads.add(id);
+  }
+
+  /** What was said first stays. */
+  private addParent(id: string, parent: string | undefined, stamp: string): void {
+    if (parent === undefined) return;
+    this.database.run(
+      `UPDATE thread SET parent = ?2, parent_stamp = ?3
+       WHERE id = ?1 AND (parent_stamp IS NULL OR parent_stamp > ?3)`,
+      [id, parent, stamp],
+    );
   }
 
   private join(session: string, threads: readonly string[]): void {

@@ -117,6 +117,52 @@ suite('forgetting', () => {
     await close();
   });
 
+  test('a conversation takes its bytes out of every file, and the name that a session has from it', async () => {
+    const { gone, kept } = await filled();
+    const named = await project.session({ title: 'my password is what' }, undefined, [own]);
+    await run({ thread: own });
+    await forgetInBackups(store(), automaticBackups(store()), Date.now());
+    for (const text of ['my password', 'first prompt']) {
+      assert.equal(await holds(folder(), text), false, text);
+    }
+    const { index, problems, close } = await openView(project.folder, wasm);
+    assert.deepEqual(problems, []);
+    const titles = [gone, kept, named].map((id) => index.session(id)?.title);
+    assert.deepEqual(titles, ['', 'stay', '']);
+    assert.equal(index.snapshots(gone).length, 3);
+    assert.deepEqual(
+      index.threads(gone).map(({ id }) => id),
+      [shared],
+    );
+    assert.deepEqual(
+      index.forgotten().map(({ id }) => id),
+      [own],
+    );
+    await close();
+  });
+
+  test('a conversation takes its subagents with it, and theirs', async () => {
+    await project.records(own, ['first prompt']);
+    await project.records('claude-code:child', ['asked by first'], 0, own);
+    await project.records('claude-code:grandchild', ['asked by second'], 0, 'claude-code:child');
+    await project.records(shared, ['another']);
+    await run({ thread: own });
+    for (const text of ['first prompt', 'asked by']) {
+      assert.equal(await holds(folder(), text), false, text);
+    }
+    const { index, close } = await openView(project.folder, wasm);
+    assert.deepEqual(
+      index.forgotten().map(({ id, parent }) => [id, parent]),
+      [
+        [own, undefined],
+        ['claude-code:child', own],
+        ['claude-code:grandchild', 'claude-code:child'],
+      ],
+    );
+    assert.ok(index.thread(shared));
+    await close();
+  });
+
   test('what is not there changes nothing', async () => {
     await filled();
     const before = (await project.files()).filter((name) => name.endsWith('.sealed'));
@@ -128,11 +174,12 @@ suite('forgetting', () => {
     );
   });
 
-  for (const of of ['session', 'text'] as const) {
+  for (const of of ['session', 'thread', 'text'] as const) {
     test(`a ${of}, stopped at any step, is gone everywhere or nowhere`, async function () {
       this.timeout(120_000);
       const { gone } = await filled();
-      const what = of === 'session' ? { session: gone } : { text: secret };
+      const what =
+        of === 'session' ? { session: gone } : of === 'thread' ? { thread: own } : { text: secret };
       let before = await state();
       for (let step = 0; ; step += 2) {
         const stop = new AbortController();
@@ -158,7 +205,8 @@ suite('forgetting', () => {
           );
           continue;
         }
-        assert.equal(await holds(project.folder, secret), false);
+        const goes = of === 'thread' ? 'first prompt' : secret;
+        assert.equal(await holds(project.folder, goes), false);
         if (steps <= step) break;
         // It was too late to stop it: once more from the beginning.
         await project.close();

@@ -107,7 +107,8 @@ export async function namedBy(
 export const hashesIn = (payload: Uint8Array): readonly string[] =>
   [...new TextDecoder().decode(payload).matchAll(/"([0-9a-f]{64})"/g)].map(([, hash = '']) => hash);
 
-const parse = (payload: Uint8Array): unknown => {
+/** Undefined for what is no JSON. */
+export const jsonOf = (payload: Uint8Array): unknown => {
   try {
     return JSON.parse(new TextDecoder().decode(payload));
   } catch {
@@ -118,18 +119,18 @@ const parse = (payload: Uint8Array): unknown => {
 /** Whether the frame says that a session was deleted, or brought back. */
 export function deletes(frame: Frame): boolean {
   if (frame.type !== FrameType.session) return false;
-  const event = sessionEventSchema.safeParse(parse(frame.payload));
+  const event = sessionEventSchema.safeParse(jsonOf(frame.payload));
   return !event.success || event.data.set.deleted !== undefined;
 }
 
 function snapshotId(frame: Frame): string | undefined {
-  const value = parse(frame.payload);
+  const value = jsonOf(frame.payload);
   if (typeof value !== 'object' || value === null || !('id' in value)) return undefined;
   return typeof value.id === 'string' ? value.id : undefined;
 }
 
 export const threadOf = (frame: Frame): string | undefined =>
-  threadEventSchema.safeParse(parse(frame.payload)).data?.thread;
+  threadEventSchema.safeParse(jsonOf(frame.payload)).data?.thread;
 
 export const forgets = (frame: Frame): boolean =>
-  threadEventSchema.safeParse(parse(frame.payload)).data?.state === 'forgotten';
+  threadEventSchema.safeParse(jsonOf(frame.payload)).data?.state === 'forgotten';

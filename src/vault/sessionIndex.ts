@@ -1,8 +1,8 @@
 import type { Problem } from '../core/engine.js';
 import type { Origin } from '../core/model/origin.js';
 import type { SessionSummary, SnapshotSummary } from '../core/model/session.js';
+import type { ForgottenThread } from '../core/forgetting.js';
 import type { Cursor, Lineage } from '../core/model/records.js';
-import { cursorSchema } from '../core/model/records.js';
 import type { ThreadSummary } from '../core/model/thread.js';
 import type { Applied } from './applyFrames.js';
 import { applyFrames, hashBytes, readState, stampsSchema } from './applyFrames.js';
@@ -10,19 +10,35 @@ import type { OpenState } from './database.js';
 import { openDatabase, tableNames } from './database.js';
 import type { SearchFacts } from './search/facts.js';
 import { readFacts } from './search/facts.js';
-import { readSessions, readSnapshots } from './sessionRows.js';
-import type { Row, Sqlite } from './sqlite.js';
+import { readSessions } from './sessionRows.js';
+import { frameRefOf, type Sqlite } from './sqlite.js';
 import { clockOf } from './stamp.js';
+import {
+  firstSnapshot,
+  isLatest,
+  latestSnapshot,
+  readItems,
+  readSnapshots,
+  snapshotRef,
+  writeItems,
+  type SnapshotItems,
+} from './snapshotRows.js';
 import type { BatchRef, ThreadHead, ThreadPath } from './threadRows.js';
 import {
+  isForgotten,
+  isForgottenKept,
   readBatches,
+  readCursor,
+  readForgotten,
+  readGenerations,
+  readHeadsNeedingSummary,
+  readJoined,
+  readLineage,
   readPaths,
+  readSessionsOf,
   readSubagents,
   readThread,
-  readLineage,
-  readSessionsOf,
   readThreads,
-  isKept,
   writeSummary,
 } from './threadRows.js';
 import type { Frame, FrameRef } from './types.js';
@@ -197,78 +213,31 @@ export class SessionIndex {
   }
 
   snapshotRef(id: string): FrameRef | undefined {
-    return this.ref(
-      'SELECT pack.name, offset FROM snapshot JOIN pack ON pack.id = pack WHERE snapshot.id = ?',
-      id,
-    );
+    return snapshotRef(this.database, id);
   }
 
   /** Where a session's oldest snapshot lies. */
   firstSnapshot(sessionId: string): FrameRef | undefined {
-    return this.ref(
-      `SELECT pack.name, offset FROM snapshot JOIN pack ON pack.id = pack
-       WHERE session = ? ORDER BY stamp LIMIT 1`,
-      sessionId,
-    );
+    return firstSnapshot(this.database, sessionId);
   }
 
   /** A session's newest snapshot. */
   latestSnapshot(sessionId: string): { readonly id: string; readonly ref: FrameRef } | undefined {
-    return this.database.first(
-      `SELECT snapshot.id, pack.name, offset FROM snapshot JOIN pack ON pack.id = pack
-       WHERE session = ? ORDER BY stamp DESC LIMIT 1`,
-      [sessionId],
-      (row) => ({ id: row.text('id'), ref: toRef(row) }),
-    );
+    return latestSnapshot(this.database, sessionId);
   }
 
   /**
    * Notes the open editors and changed files of a session's newest snapshot, in place of those of older
    * ones; of any other snapshot they are in the vault only.
    */
-  describeSnapshot(
-    id: string,
-    items: { readonly tabs: readonly string[]; readonly changes: readonly string[] },
-  ): void {
-    const sessionId = this.database.first(
-      'SELECT session FROM snapshot WHERE id = ?',
-      [id],
-      (row) => row.text('session'),
-    );
-    if (sessionId === undefined || this.latestSnapshot(sessionId)?.id !== id) return;
-    this.write(() => {
-      for (const table of ['tab', 'change']) {
-        this.database.run(
-          `DELETE FROM ${table} WHERE snapshot IN (SELECT id FROM snapshot WHERE session = ?)`,
-          [sessionId],
-        );
-      }
-      for (const [position, label] of items.tabs.entries()) {
-        this.database.run('INSERT INTO tab VALUES (?, ?, ?)', [id, position, label]);
-      }
-      for (const [position, path] of items.changes.entries()) {
-        this.database.run('INSERT INTO change VALUES (?, ?, ?)', [id, position, path]);
-      }
-    });
+  describeSnapshot(id: string, items: SnapshotItems): void {
+    if (!isLatest(this.database, id)) return;
+    this.write(() => writeItems(this.database, id, items));
   }
 
   /** What {@link describeSnapshot} noted; empty for a snapshot that is not described. */
-  snapshotItems(id: string): {
-    readonly tabs: readonly string[];
-    readonly changes: readonly string[];
-  } {
-    return {
-      tabs: this.database.all(
-        'SELECT label FROM tab WHERE snapshot = ? ORDER BY position',
-        [id],
-        (row) => row.text('label'),
-      ),
-      changes: this.database.all(
-        'SELECT path FROM change WHERE snapshot = ? ORDER BY position',
-        [id],
-        (row) => row.text('path'),
-      ),
-    };
+  snapshotItems(id: string): SnapshotItems {
+    return readItems(this.database, id);
   }
 
   /**
@@ -281,8 +250,7 @@ export class SessionIndex {
 
   /** Ids of the threads that were put into a session, also of those whose records are elsewhere. */
   joined(sessionId: string): readonly string[] {
-    const sql = 'SELECT thread FROM session_thread WHERE session = ?';
-    return this.database.all(sql, [sessionId], (row) => row.text('thread'));
+    return readJoined(this.database, sessionId);
   }
 
   /** Ids of the sessions that a thread was put into, deleted ones too. */
@@ -305,16 +273,7 @@ export class SessionIndex {
 
   /** Threads whose summary is missing or of fewer records than there are. */
   threadsNeedingSummary(): ThreadHead[] {
-    return this.database.all(
-      `SELECT id, generation, records FROM thread WHERE ${isKept}
-       AND (summary_generation IS NOT generation OR summary_records IS NOT records) ORDER BY id`,
-      [],
-      (row) => ({
-        id: row.text('id'),
-        generation: row.number('generation'),
-        records: row.number('records'),
-      }),
-    );
+    return readHeadsNeedingSummary(this.database);
   }
 
   /**
@@ -325,19 +284,28 @@ export class SessionIndex {
     this.write(() => writeSummary(this.database, summary));
   }
 
-  /** Ids of threads that a person had forgotten. */
+  /** Threads that a person had forgotten; their ids stay, so that they are not taken in again. */
+  forgotten(): readonly ForgottenThread[] {
+    return readForgotten(this.database);
+  }
+
+  /** Their ids. */
   forgottenThreads(): ReadonlySet<string> {
-    const sql = "SELECT id FROM thread WHERE state = 'forgotten'";
-    return new Set(this.database.all(sql, [], (row) => row.text('id')));
+    return new Set(this.forgotten().map(({ id }) => id));
+  }
+
+  isForgotten(threadId: string): boolean {
+    return isForgotten(this.database, threadId);
+  }
+
+  /** Whether the vault has records of a thread that was forgotten: they were saved that moment. */
+  isForgottenKept(): boolean {
+    return isForgottenKept(this.database);
   }
 
   /** Generations of a thread's records in the vault, oldest first. */
   generations(threadId: string): number[] {
-    return this.database.all(
-      'SELECT DISTINCT generation FROM batch WHERE thread = ? ORDER BY generation',
-      [threadId],
-      (row) => row.number('generation'),
-    );
+    return readGenerations(this.database, threadId);
   }
 
   /** The batches that together hold a generation's records, in order, none twice. */
@@ -352,16 +320,15 @@ export class SessionIndex {
 
   /** Where the thread's source goes on. */
   cursor(threadId: string): Cursor | undefined {
-    return this.database.first('SELECT value FROM cursor WHERE thread = ?', [threadId], (row) =>
-      row.json('value', cursorSchema),
-    );
+    return readCursor(this.database, threadId);
   }
 
   /** @param hash SHA-256, hex */
   blobRef(hash: string): FrameRef | undefined {
-    return this.ref(
+    return this.database.first(
       'SELECT pack.name, offset FROM blob JOIN pack ON pack.id = pack WHERE hash = ?',
-      hashBytes(hash),
+      [hashBytes(hash)],
+      frameRefOf,
     );
   }
 
@@ -400,10 +367,4 @@ export class SessionIndex {
     this.writes += 1;
     return result;
   }
-
-  private ref(sql: string, key: string | Uint8Array): FrameRef | undefined {
-    return this.database.first(sql, [key], toRef);
-  }
 }
-
-const toRef = (row: Row): FrameRef => ({ pack: row.text('name'), offset: row.number('offset') });

@@ -1,8 +1,8 @@
 import { markOf } from '../core/model/origin.js';
 import type { SessionSummary, SnapshotSummary } from '../core/model/session.js';
-import { snapshotDeltaSchema, snapshotReasonSchema } from '../core/model/session.js';
 import { splitThreadId } from '../core/model/ids.js';
 import { toState } from './applyFrames.js';
+import { toSnapshot } from './snapshotRows.js';
 import type { Row, Sqlite, SqlParameter } from './sqlite.js';
 import { belongs, isKept } from './threadRows.js';
 
@@ -42,18 +42,6 @@ export function readSessions(
   );
 }
 
-/** Snapshots of a session, newest first. */
-export const readSnapshots = (
-  database: Sqlite,
-  sessionId: string,
-  limit: number | undefined,
-): SnapshotSummary[] =>
-  database.all(
-    'SELECT * FROM snapshot WHERE session = ? ORDER BY stamp DESC LIMIT ?',
-    [sessionId, limit ?? -1],
-    toSnapshot,
-  );
-
 function toSession(
   row: Row,
   id: string,
@@ -80,16 +68,3 @@ function toSession(
     ...(state.origin && { origin: markOf(state.origin) }),
   };
 }
-
-const toSnapshot = (row: Row): SnapshotSummary => ({
-  id: row.text('id'),
-  sessionId: row.text('session'),
-  at: row.number('at'),
-  reason: row.word('reason', snapshotReasonSchema),
-  label: row.optionalText('label'),
-  tabs: row.number('tabs'),
-  changes: row.number('changes'),
-  threads: row.number('threads'),
-  branch: row.optionalText('branch'),
-  delta: row.optionalJson('delta', snapshotDeltaSchema),
-});

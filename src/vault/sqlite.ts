@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Database, SqlJsStatic, SqlValue, Statement } from 'sql.js';
 import type { z } from 'zod';
 import { ExpectedError } from '../core/errors.js';
+import type { FrameRef } from './types.js';
 
 /**
  * Loads sql.js, whose code is read at the first call.
@@ -184,3 +185,9 @@ function damaged(column: string): never {
     },
   );
 }
+
+/** Where a frame lies, of a row that joins its pack. */
+export const frameRefOf = (row: Row): FrameRef => ({
+  pack: row.text('name'),
+  offset: row.number('offset'),
+});

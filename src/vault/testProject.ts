@@ -74,11 +74,16 @@ export class TestProject {
     return snapshot.id;
   }
 
-  async records(thread: string, texts: readonly string[], first = 0): Promise<void> {
+  async records(
+    thread: string,
+    texts: readonly string[],
+    first = 0,
+    parent?: string,
+  ): Promise<void> {
     const records = first + texts.length;
     const cursor = { path: `/store/${thread}`, offset: records, generation: 0, records, state: {} };
     const count = texts.length;
-    const head = { schemaVersion: 1, thread, generation: 0, first, count, cursor } as const;
+    const head = { schemaVersion: 1, thread, generation: 0, first, count, parent, cursor } as const;
     const payload = encodeBatch(
       head,
       texts.map((text) => Buffer.from(JSON.stringify({ text }))),

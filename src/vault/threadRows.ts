@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { splitThreadId } from '../core/model/ids.js';
-import { cursorSchema, lineageSchema, type Lineage } from '../core/model/records.js';
+import type { ForgottenThread } from '../core/forgetting.js';
+import { cursorSchema, lineageSchema, type Cursor, type Lineage } from '../core/model/records.js';
+import { clockTime } from '../core/clock.js';
 import type { ThreadSummary } from '../core/model/thread.js';
 import type { ChosenRun, Run } from './batchChain.js';
 import { chooseRuns } from './batchChain.js';
-import type { Row, Sqlite } from './sqlite.js';
+import { frameRefOf, type Row, type Sqlite } from './sqlite.js';
+import { clockOf } from './stamp.js';
 import type { FrameRef } from './types.js';
 
 /** How much of a thread there is. */
@@ -71,6 +74,49 @@ export const readSubagents = (database: Sqlite, parent: string): ThreadSummary[]
     toThread,
   );
 
+/** Ids of the threads that were put into a session, also of those whose records are elsewhere. */
+export const readJoined = (database: Sqlite, sessionId: string): readonly string[] =>
+  database.all('SELECT thread FROM session_thread WHERE session = ?', [sessionId], (row) =>
+    row.text('thread'),
+  );
+
+/** Threads that a person had forgotten, oldest first. */
+export const readForgotten = (database: Sqlite): readonly ForgottenThread[] =>
+  database.all(
+    "SELECT id, parent, state_stamp FROM thread WHERE state = 'forgotten' ORDER BY state_stamp, id",
+    [],
+    (row) => ({
+      id: row.text('id'),
+      parent: row.optionalText('parent'),
+      at: clockTime(clockOf(row.text('state_stamp'))),
+    }),
+  );
+
+export const isForgotten = (database: Sqlite, id: string): boolean =>
+  database.first("SELECT 1 FROM thread WHERE id = ? AND state = 'forgotten'", [id], () => true) ===
+  true;
+
+/** Whether there are records of a thread that was forgotten: somebody saved them that moment. */
+export const isForgottenKept = (database: Sqlite): boolean =>
+  database.first(
+    "SELECT 1 FROM thread WHERE state = 'forgotten' AND generation IS NOT NULL",
+    [],
+    () => true,
+  ) === true;
+
+/** Threads whose summary is missing or of fewer records than there are. */
+export const readHeadsNeedingSummary = (database: Sqlite): ThreadHead[] =>
+  database.all(
+    `SELECT id, generation, records FROM thread WHERE ${isKept}
+     AND (summary_generation IS NOT generation OR summary_records IS NOT records) ORDER BY id`,
+    [],
+    (row) => ({
+      id: row.text('id'),
+      generation: row.number('generation'),
+      records: row.number('records'),
+    }),
+  );
+
 export function writeSummary(database: Sqlite, summary: ThreadSummary): void {
   database.run(
     `UPDATE thread SET
@@ -100,6 +146,20 @@ export function writeSummary(database: Sqlite, summary: ThreadSummary): void {
   );
 }
 
+/** Generations of a thread's records, oldest first. */
+export const readGenerations = (database: Sqlite, thread: string): number[] =>
+  database.all(
+    'SELECT DISTINCT generation FROM batch WHERE thread = ? ORDER BY generation',
+    [thread],
+    (row) => row.number('generation'),
+  );
+
+/** Where the thread's source goes on. */
+export const readCursor = (database: Sqlite, thread: string): Cursor | undefined =>
+  database.first('SELECT value FROM cursor WHERE thread = ?', [thread], (row) =>
+    row.json('value', cursorSchema),
+  );
+
 /** Batches that together hold a generation, see {@link chooseRuns}. */
 export const readBatches = (
   database: Sqlite,
@@ -112,7 +172,7 @@ export const readBatches = (
        WHERE thread = ? AND generation = ?`,
       [thread, generation],
       (row) => ({
-        ref: { pack: row.text('name'), offset: row.number('offset') },
+        ref: frameRefOf(row),
         first: row.number('first'),
         count: row.number('count'),
         reused: row.optionalNumber('reused'),

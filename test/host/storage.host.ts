@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { encodeFolder } from '../../src/agents/claude-code/folders.js';
 import { Command } from '../../src/extension/ids.js';
 import { cleanupDocument, statisticsDocument } from '../../src/extension/views/statistics.js';
+import { holds } from '../../src/vault/testProject.js';
+import { ClaudeWriter } from '../agents/claudeRecords.js';
+import { editorData } from './editorData.js';
+import { hostRun } from './hostRun.js';
 import { call } from './keepthread.js';
 import { clearWindow, run, tabsNow, until } from './windowState.js';
 
@@ -81,6 +88,47 @@ suite('what is stored', () => {
     assert.ok(!(await call(Command.list, {})).some((session) => session.id === id));
     await assert.rejects(async () => call(Command.forget, { sessionId: 'none' }), /no session/);
     await assert.rejects(async () => call(Command.forget, { text: 'abc' }), /too short/);
+  });
+
+  test('is forgotten: a conversation, out of every file, logs too, until that is taken back', async () => {
+    const words = 'quokkaberry zwielichtfarn';
+    const nativeId = '5c0ffee0-0000-4000-8000-00000000f06e';
+    const threadId = `claude-code:${nativeId}`;
+    const folder = path.join(hostRun.home, '.claude/projects', encodeFolder(hostRun.workspace));
+    mkdirSync(folder, { recursive: true });
+    const to = new ClaudeWriter({ sessionId: nativeId, cwd: hostRun.workspace });
+    to.user(words);
+    to.say('m1', `${words} again`);
+    writeFileSync(path.join(folder, `${nativeId}.jsonl`), to.text);
+    await call(Command.refresh);
+    await call(Command.newSession, {});
+    await call(Command.save, { label: 'with a conversation' });
+    const isFound = async (): Promise<boolean> =>
+      (await call(Command.search, { query: 'quokkaberry' })).length > 0;
+    assert.equal(await isFound(), true);
+    assert.equal(await holds(editorData, words), true);
+
+    const counted = await call(Command.forget, { threadId, dryRun: true });
+    assert.ok(counted.removed > 0);
+    assert.equal(await isFound(), true);
+    await call(Command.forget, { threadId });
+    await call(Command.refresh);
+    assert.equal(await isFound(), false);
+    const logs = readdirSync(editorData, { recursive: true, encoding: 'utf8' });
+    assert.ok(logs.some((name) => name.endsWith('Keepthread.log')));
+    assert.equal(await holds(editorData, words), false);
+    await assert.rejects(
+      async () => call(Command.forget, { threadId: 'claude-code:none' }),
+      /no conversation/,
+    );
+
+    await call(Command.takeBackForgetting, { threadId });
+    assert.equal(await isFound(), true);
+    await assert.rejects(
+      async () => call(Command.takeBackForgetting, { threadId }),
+      /was not forgotten/,
+    );
+    rmSync(path.join(folder, `${nativeId}.jsonl`));
   });
 
   test('is listed again as it was when the list is made again', async () => {

@@ -53,6 +53,8 @@ export const threadEventSchema = z.object({
   at: z.number(),
   /** `forgotten`: a person wants nothing of it kept; it is not read any more. */
   state: z.enum(['live', 'gone', 'forgotten']),
+  /** Of a forgotten subagent: the thread that it was forgotten with. */
+  parent: z.string().optional(),
   /** Said once, when the thread was made. */
   continues: lineageSchema.optional(),
 });

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import type { ForgetCounts, Forgotten } from '../../core/forgetting.js';
+import type { SessionSummary } from '../../core/model/session.js';
+import type { ThreadSummary } from '../../core/model/thread.js';
 import { plain } from '../views/plainText.js';
 import { counted, joined } from '../views/words.js';
 import type { Call } from './call.js';
@@ -10,15 +12,17 @@ import type { ForgetOptions } from '../ids.js';
 import { withJob } from '../jobs.js';
 import { pick } from './pick.js';
 import { pickSession } from './pickSession.js';
+import { pickThread } from './pickThread.js';
 import { requireTrust, sessionById } from './target.js';
 
 const dryRun = z.boolean().optional();
 const optionsSchema: z.ZodType<ForgetOptions> = z.union([
   z.object({ sessionId: z.string(), dryRun }),
+  z.object({ threadId: z.string(), dryRun }),
   z.object({ text: z.string(), dryRun }),
 ]);
 
-/** Removes every byte of a session or of a text, after saying how much that is and asking. */
+/** Removes every byte of a session, a conversation or a text, after saying how much that is and asking. */
 export const forget: Run<ForgetCounts> = async (context, args) => {
   requireTrust();
   const call = readCall(args, optionsSchema);
@@ -32,7 +36,7 @@ export const forget: Run<ForgetCounts> = async (context, args) => {
     void vscode.window.showInformationMessage(vscode.l10n.t('Nothing of it is stored.'));
     return preview;
   }
-  await confirm(name, preview);
+  await confirm(what, name, preview);
   const counts = await withJob(engine, vscode.l10n.t('Forgetting'), (job) =>
     forgetNow(context, what, job),
   );
@@ -44,10 +48,15 @@ async function forgetUnasked(
   context: CommandContext,
   options: ForgetOptions,
 ): Promise<ForgetCounts> {
-  const what = 'text' in options ? { text: options.text } : { session: options.sessionId };
+  const what = whatIn(options);
   const engine = await context.sessions.engine();
   if ('session' in what) sessionById(await engine.listSessions(), what.session);
   return options.dryRun === true ? engine.previewForget(what) : forgetNow(context, what);
+}
+
+function whatIn(options: ForgetOptions): Forgotten {
+  if ('text' in options) return { text: options.text };
+  return 'threadId' in options ? { thread: options.threadId } : { session: options.sessionId };
 }
 
 async function forgetNow(
@@ -58,6 +67,7 @@ async function forgetNow(
   return sessions.exclusive(async () => {
     const counts = await (await sessions.engine()).forget(what, job);
     if ('session' in what && what.session === sessions.activeSessionId) sessions.adopt(undefined);
+    sessions.noteChange();
     return counts;
   });
 }
@@ -73,28 +83,56 @@ async function askWhat(context: CommandContext, call: Call<ForgetOptions>): Prom
   if (call.from === 'tree' && call.node.kind === 'session') {
     return sessionAsked(sessionById(all, call.node.sessionId));
   }
-  const session = { label: vscode.l10n.t('A session'), kindOf: 'session' } as const;
-  const text = {
-    label: vscode.l10n.t('A text, wherever it is'),
-    detail: vscode.l10n.t('Such as a password that got into a conversation'),
-    kindOf: 'text',
-  } as const;
+  if (call.from === 'tree' && call.node.kind === 'thread') return threadAsked(call.node.thread);
   const picked = await pick({
-    items: [session, text],
+    items: [
+      { label: vscode.l10n.t('A session'), kindOf: 'session' },
+      { label: vscode.l10n.t('A conversation'), kindOf: 'thread' },
+      {
+        label: vscode.l10n.t('A text, wherever it is'),
+        detail: vscode.l10n.t('Such as a password that got into a conversation'),
+        kindOf: 'text',
+      },
+    ] as const,
     title: vscode.l10n.t('Forget everywhere'),
     placeholder: vscode.l10n.t('What should be removed from everything that is stored?'),
   });
   if (picked === undefined || picked === 'back') throw new vscode.CancellationError();
-  if (picked.kindOf === 'text') return askText();
+  switch (picked.kindOf) {
+    case 'text':
+      return askText();
+    case 'thread':
+      return askThread(context, call);
+    case 'session':
+      return askSession(context, all);
+  }
+}
+
+async function askSession(
+  { list }: CommandContext,
+  all: readonly SessionSummary[],
+): Promise<Asked> {
   const title = vscode.l10n.t('Forget a session everywhere');
-  const chosen = await pickSession(context.list, all, { title });
+  const chosen = await pickSession(list, all, { title });
   if (!chosen) throw new vscode.CancellationError();
   return sessionAsked(chosen);
 }
 
-const sessionAsked = ({ id, title }: { readonly id: string; readonly title: string }): Asked => ({
+async function askThread(context: CommandContext, call: Call<ForgetOptions>): Promise<Asked> {
+  const title = vscode.l10n.t('Forget a conversation everywhere');
+  const chosen = await pickThread(context, call, title);
+  if (!chosen) throw new vscode.CancellationError();
+  return threadAsked(chosen);
+}
+
+const sessionAsked = ({ id, title }: SessionSummary): Asked => ({
   what: { session: id },
   name: plain(title, 60) || vscode.l10n.t('Untitled session'),
+});
+
+const threadAsked = ({ id, title }: ThreadSummary): Asked => ({
+  what: { thread: id },
+  name: plain(title, 60) || vscode.l10n.t('Untitled conversation'),
 });
 
 async function askText(): Promise<Asked> {
@@ -107,7 +145,7 @@ async function askText(): Promise<Asked> {
   return { what: { text }, name: vscode.l10n.t('this text') };
 }
 
-async function confirm(name: string, preview: ForgetCounts): Promise<void> {
+async function confirm(what: Forgotten, name: string, preview: ForgetCounts): Promise<void> {
   const forgetIt = vscode.l10n.t('Forget');
   const detail = [
     countWords(preview),
@@ -115,6 +153,11 @@ async function confirm(name: string, preview: ForgetCounts): Promise<void> {
       ? vscode.l10n.t('Older backups are replaced by a new one without it.')
       : undefined,
     vscode.l10n.t('This cannot be undone. What agents keep in their own files stays there.'),
+    'thread' in what
+      ? vscode.l10n.t(
+          'The conversation is not taken in again from there, until you say so with "Take in forgotten conversation again".',
+        )
+      : undefined,
   ].filter((line) => line !== undefined);
   const choice = await vscode.window.showWarningMessage(
     vscode.l10n.t('Forget "{0}" everywhere?', name),

@@ -66,6 +66,8 @@ const runs: Runs = {
   [Command.reviewAccept]: async () => (await import('../review/commands.js')).accept,
   [Command.reviewCancel]: async () => (await import('../review/commands.js')).cancel,
   [Command.forget]: async () => (await import('./forget.js')).forget,
+  [Command.takeBackForgetting]: async () =>
+    (await import('./takeBackForgetting.js')).takeBackForgetting,
   [Command.showStatistics]: async () => (await import('./storage.js')).showStatistics,
   [Command.previewCleanup]: async () => (await import('./storage.js')).previewCleanup,
   [Command.rebuild]: async () => (await import('./storage.js')).rebuild,
