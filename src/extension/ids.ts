@@ -133,9 +133,7 @@ export interface ThreadTarget {
 
 /** What is to be forgotten. */
 export type ForgetOptions = (
-  | SessionTarget
-  | Pick<ThreadTarget, 'threadId'>
-  | { readonly text: string }
+  SessionTarget | Pick<ThreadTarget, 'threadId'> | { readonly text: string }
 ) & {
   /** Only says how much would go. */
   readonly dryRun?: boolean | undefined;
