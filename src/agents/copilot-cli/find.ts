@@ -5,6 +5,7 @@ import { withHome } from '../places.js';
 import { SmallFiles } from '../smallFiles.js';
 import type { FindResult, SourceQuery } from '../source.js';
 import { ThreadSearch } from '../threadSearch.js';
+import { manyAre } from '../unread.js';
 import { asksForAny, isWanted } from '../wanted.js';
 
 /** What finding remembers from one time to the next. */
@@ -59,7 +60,15 @@ class SessionSearch extends ThreadSearch {
   }
 
   async store(folder: string): Promise<void> {
-    for (const entry of await this.list(folder)) {
+    const entries = await this.list(folder);
+    const older = entries.filter(({ name }) => name.endsWith('.json'));
+    if (older.length > 0) {
+      this.problem(
+        folder,
+        `${manyAre(older.length, 'session')} not read: the form of the first versions is not known`,
+      );
+    }
+    for (const entry of entries) {
       const path = join(folder, entry.name);
       if (entry.name.endsWith('.jsonl')) await this.session(path, basename(path, '.jsonl'));
       else if (entry.isDirectory()) {

@@ -198,8 +198,17 @@ function parsed(value: unknown): unknown {
   }
 }
 
-/** Ids of the conversations that a workspace's own database lists. */
-export const createWorkspaceList = (): DatabaseList<string> =>
+/** What a workspace's own database says of conversations. */
+export interface WorkspaceChats {
+  /** Ids of those that are its. */
+  readonly composers: readonly string[];
+  /** How many the chat panel of versions before the composer left there. */
+  readonly ofPanel: number;
+}
+
+const panelKey = 'workbench.panel.aichat.view.aichat.chatdata';
+
+export const createWorkspaceList = (): DatabaseList<WorkspaceChats> =>
   new DatabaseList(async (path) => {
     const { rows, stamp } = await databases.ask({
       path,
@@ -209,10 +218,17 @@ export const createWorkspaceList = (): DatabaseList<string> =>
           from: 'ItemTable',
           sql: "SELECT value FROM ItemTable WHERE key = 'composer.composerData'",
         },
+        panel: {
+          from: 'ItemTable',
+          sql: 'SELECT value FROM ItemTable WHERE key = ?',
+          parameters: [panelKey],
+        },
       },
     });
     const data = parsed(rows['composers']?.[0]?.['value']);
     const all = isFields(data) ? objectsOf(data['allComposers']) : [];
     const ids = all.map(({ composerId }) => textOf(composerId)).filter((id) => id !== undefined);
-    return { items: ids, stamp };
+    const panel = fieldsOf(parsed(rows['panel']?.[0]?.['value'])) ?? {};
+    const used = objectsOf(panel['tabs']).filter(({ bubbles }) => objectsOf(bubbles).length > 0);
+    return { items: [{ composers: ids, ofPanel: used.length }], stamp };
   });

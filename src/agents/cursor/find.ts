@@ -4,13 +4,15 @@ import type { DatabaseList } from '../sqlite/list.js';
 import { DatabaseSearch } from '../sqlite/search.js';
 import { everyWorkspaceStorage, userFoldersOf, workspaceStorages } from '../vscode-chat/stores.js';
 import { asksForAny, isWanted } from '../wanted.js';
+import { manyAre } from '../unread.js';
 import { chatStores } from './chatStore.js';
+import type { WorkspaceChats } from './database.js';
 import { findTranscripts, type PromptCounts } from './findTranscripts.js';
 import { homesOf } from './homes.js';
 
 export interface Lists {
   readonly composers: DatabaseList<ListedThread>;
-  readonly workspaces: DatabaseList<string>;
+  readonly workspaces: DatabaseList<WorkspaceChats>;
   readonly chats: DatabaseList<ListedThread>;
   readonly prompts: PromptCounts;
 }
@@ -46,8 +48,16 @@ async function composers(
   // Before 3.12 only a workspace's own database tells which conversations are its.
   const owners = new Map<string, string>();
   for (const { storage, folder } of await storagesOf(query, users)) {
-    const ids = await stores.ask(lists.workspaces, join(storage, 'state.vscdb'));
-    for (const id of ids) owners.set(id, folder);
+    const path = join(storage, 'state.vscdb');
+    const [chats] = await stores.ask(lists.workspaces, path);
+    for (const id of chats?.composers ?? []) owners.set(id, folder);
+    const ofPanel = chats?.ofPanel ?? 0;
+    if (ofPanel > 0) {
+      stores.problem(
+        path,
+        `${manyAre(ofPanel, 'chat')} of the chat panel of old versions and not read`,
+      );
+    }
   }
   const found: ListedThread[] = [];
   for (const user of users) found.push(...(await stores.ask(lists.composers, databaseIn(user))));

@@ -134,13 +134,15 @@ suite('finding Gemini CLI’s threads', () => {
     assert.deepEqual([problems, filesLookedAt], [[], 2]);
   });
 
-  test('what is not a session is left alone', async () => {
+  test('what is not a session is left alone, and saved chats are told', async () => {
     await put('.gemini/tmp/app/.project_root', '/w/app');
     await put('.gemini/tmp/app/logs.json', '[]');
     await put('.gemini/tmp/app/checkpoint-x.json', '[]');
     await put(`.gemini/tmp/app/chats/${nameOf(1)}.tmp-1`, log(1));
     await put(`.gemini/tmp/app/chats/${nameOf(1)}.unreadable-1`, log(1));
-    assert.deepEqual(await find(['/w/app']), { threads: [], filesLookedAt: 0, problems: [] });
+    const { threads, filesLookedAt, problems } = await find(['/w/app']);
+    assert.deepEqual([threads, filesLookedAt, problems.length], [[], 0, 1]);
+    assert.match(problems[0]?.message ?? '', /^1 saved chat is not listed/);
   });
 
   test('a broken first line: the session is called by its file', async () => {

@@ -9,6 +9,7 @@ import type { FindResult, SourceQuery } from '../source.js';
 import { ThreadSearch } from '../threadSearch.js';
 import { promptOf, roleOf } from './message.js';
 import { folderOfProject } from './projects.js';
+import { manyAre } from '../unread.js';
 import { asksForAny, isWanted } from '../wanted.js';
 
 /** The folders that may be Gemini CLI's own (`GEMINI_CLI_HOME` replaces the user's home) and those given. */
@@ -107,6 +108,7 @@ class SessionSearch extends ThreadSearch {
       const root = await folderOfProject(home, project.name, folders, this.memory.files);
       if (root !== undefined && !isWanted(root, this.query)) continue;
       await this.chats(join(home, 'tmp', project.name, 'chats'), root);
+      await this.saved(join(home, 'tmp', project.name));
     }
   }
 
@@ -120,6 +122,18 @@ class SessionSearch extends ThreadSearch {
         await this.session(path, root, undefined);
       }
     }
+  }
+
+  /** What `/chat save` wrote is the state of some session at some time, and does not say of which. */
+  private async saved(folder: string): Promise<void> {
+    const files = (await this.list(folder)).filter(({ name }) =>
+      /^checkpoint-.*\.json$/.test(name),
+    );
+    if (files.length === 0) return;
+    this.problem(
+      folder,
+      `${manyAre(files.length, 'saved chat')} not listed: which session it is of is not written down. \`thread inspect\` reads it`,
+    );
   }
 
   private async subagents(folder: string, parent: string, root: string | undefined): Promise<void> {

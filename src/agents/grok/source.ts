@@ -43,17 +43,19 @@ async function findThreads(query: SourceQuery): Promise<FindResult> {
       if (cwd === undefined || !isWanted(cwd, query)) continue;
       for (const session of await search.list(join(store, project.name))) {
         const folder = join(store, project.name, session.name);
-        const isThere = (await search.list(folder)).some(({ name }) => name === chat);
-        if (!isThere) continue;
+        const names = (await search.list(folder)).map(({ name }) => name);
+        const log = logs.find((name) => names.includes(name));
+        if (log === undefined) continue;
         const thread = Promise.resolve({ nativeId: session.name, cwd });
-        await search.look(join(folder, chat), () => thread);
+        await search.look(join(folder, log), () => thread);
       }
     }
   }
   return search.result();
 }
 
-const chat = 'chat_history.jsonl';
+/** What was said, or, where there is no such log, what was shown while it was said. */
+const logs = ['chat_history.jsonl', 'updates.jsonl'];
 
 function decoded(name: string): string | undefined {
   try {

@@ -4,6 +4,7 @@ import { firstIn, memberIn } from '../firstIn.js';
 import { HeadReader } from '../heads.js';
 import type { SourceQuery } from '../source.js';
 import type { ThreadSearch } from '../threadSearch.js';
+import { manyAre } from '../unread.js';
 import { isWanted } from '../wanted.js';
 
 /** Which conversation an execution belongs to stands behind all that was said. */
@@ -54,4 +55,4 @@ export async function searchChats(
 }
 
 const unreadLogs = (many: number): string =>
-  `${many === 1 ? '1 log of an execution is' : `${many} logs of executions are`} not read: newer versions of Kiro keep answers there, in a form that is not known`;
+  `${manyAre(many, 'log of an execution', 'logs of executions')} not read: newer versions of Kiro keep answers there, in a form that is not known`;

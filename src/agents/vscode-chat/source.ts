@@ -11,6 +11,7 @@ import { objectsOf, textOf } from '../json.js';
 import type { FindResult, FoundThread, Source, SourceQuery } from '../source.js';
 import { readStateFile } from '../stateFile.js';
 import { createListing, markUnlisted } from './listing.js';
+import { lostChats } from './lostChats.js';
 import { agent, ChatParser } from './parser.js';
 import { chatStoresFor, everyChatStore, userFolders } from './stores.js';
 
@@ -59,6 +60,7 @@ async function find(query: SourceQuery): Promise<FindResult> {
   const stores = await storesOf(query);
   const problems: Problem[] = [];
   const byId = new Map<string, FoundThread>();
+  const files = new Set<string>();
   let filesLookedAt = 0;
   for (const [store, cwd] of stores) {
     const here: FoundThread[] = [];
@@ -66,6 +68,7 @@ async function find(query: SourceQuery): Promise<FindResult> {
       const { name: nativeId, ext } = parse(name);
       if (ext !== '.json' && ext !== '.jsonl') continue;
       filesLookedAt++;
+      files.add(nativeId);
       const path = join(store, name);
       try {
         const { size, mtimeMs } = await stat(path);
@@ -81,6 +84,7 @@ async function find(query: SourceQuery): Promise<FindResult> {
       byId.set(found.nativeId, other === undefined ? found : asOne(other, found, isLogName));
     }
   }
+  for (const store of stores.keys()) problems.push(...(await lostChats(store, files)));
   return { threads: [...byId.values()], filesLookedAt, problems };
 }
 

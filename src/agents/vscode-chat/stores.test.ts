@@ -56,6 +56,7 @@ suite('chat stores', () => {
     test('a window without a folder has the chats of such windows, in any profile', async () => {
       assert.deepEqual(under(await chatStoresBeside(undefined, global())), [
         'User/globalStorage/emptyWindowChatSessions',
+        'User/globalStorage/transferredChatSessions',
       ]);
       const profile = join(
         home,
@@ -67,7 +68,9 @@ suite('chat stores', () => {
       );
       assert.deepEqual(under(await chatStoresBeside(undefined, profile)), [
         'User/globalStorage/emptyWindowChatSessions',
+        'User/globalStorage/transferredChatSessions',
         'User/profiles/p1/globalStorage/emptyWindowChatSessions',
+        'User/profiles/p1/globalStorage/transferredChatSessions',
       ]);
     });
 

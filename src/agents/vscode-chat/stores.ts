@@ -38,7 +38,9 @@ const withoutSuffix = (name: string): string => name.replace(/^(.+)-\d{1,2}$/, '
 function emptyWindowStores(globalStorage: string): readonly string[] {
   const user = /^(.*)[\\/]profiles[\\/][^\\/]+[\\/]globalStorage$/.exec(globalStorage)?.[1];
   const roots = user === undefined ? [globalStorage] : [join(user, 'globalStorage'), globalStorage];
-  return roots.map((root) => join(root, 'emptyWindowChatSessions'));
+  return roots.flatMap((root) =>
+    ['emptyWindowChatSessions', 'transferredChatSessions'].map((name) => join(root, name)),
+  );
 }
 
 export interface Surroundings {

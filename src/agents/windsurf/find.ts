@@ -5,14 +5,15 @@ import { isString, type Fields } from '../json.js';
 import type { FindResult, SourceQuery } from '../source.js';
 import { ThreadSearch } from '../threadSearch.js';
 import { stepOf } from './parse.js';
+import { manyAre } from '../unread.js';
 import { asksForAny } from '../wanted.js';
 
 export const transcriptFolders = ({ userHome, homes }: SourceQuery): readonly string[] =>
   [...new Set([join(userHome, '.windsurf'), ...homes])].map((home) => join(home, 'transcripts'));
 
 /** Windsurf's own store, which it encrypts. */
-export const sealedStore = ({ userHome }: SourceQuery): string =>
-  join(userHome, '.codeium', 'windsurf', 'cascade');
+export const sealedStores = ({ userHome }: SourceQuery): readonly string[] =>
+  ['windsurf', 'windsurf-next'].map((name) => join(userHome, '.codeium', name, 'cascade'));
 
 const pathNames = ['path', 'file_path', 'absolute_path', 'cwd', 'working_directory'];
 
@@ -48,12 +49,12 @@ export async function findThreads(query: SourceQuery, heads: HeadReader): Promis
       });
     }
   }
-  const sealed = (await search.list(sealedStore(query))).filter(({ name }) => name.endsWith('.pb'));
-  if (sealed.length > 0) {
-    const many = sealed.length === 1 ? '1 conversation is' : `${sealed.length} conversations are`;
+  for (const store of sealedStores(query)) {
+    const sealed = (await search.list(store)).filter(({ name }) => name.endsWith('.pb'));
+    if (sealed.length === 0) continue;
     search.problem(
-      sealedStore(query),
-      `${many} encrypted by Windsurf and not supported. Transcripts of its hooks are read`,
+      store,
+      `${manyAre(sealed.length, 'conversation')} encrypted by Windsurf and not supported. Transcripts of its hooks are read`,
     );
   }
   return search.result();

@@ -1,7 +1,7 @@
 import { headRecords } from '../fileHead.js';
 import { readJsonl } from '../jsonl.js';
 import type { Source } from '../source.js';
-import { findThreads, sealedStore, transcriptFolders, windsurfHeads } from './find.js';
+import { findThreads, sealedStores, transcriptFolders, windsurfHeads } from './find.js';
 import { agent, stepOf, windsurfParser } from './parse.js';
 
 /**
@@ -19,7 +19,7 @@ export function createWindsurf(heads = windsurfHeads()): Source {
     recognises: (head) =>
       headRecords(head).some((record) => 'status' in record && stepOf(record) !== undefined),
     watch: transcriptFolders,
-    places: (query) => [...transcriptFolders(query), sealedStore(query)],
+    places: (query) => [...transcriptFolders(query), ...sealedStores(query)],
   };
 }
 

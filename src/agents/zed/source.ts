@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Cursor } from '../../core/model/records.js';
 import { ExpectedError } from '../../core/errors.js';
 import { isInside } from '../folders.js';
@@ -59,9 +60,17 @@ async function find(query: SourceQuery, list: DatabaseList<ZedThread>): Promise<
       query.everywhere === true || folders.some((folder) => isInside(folder, query.folders));
     const ids = new Set(listed.filter(belongs).map(({ nativeId }) => nativeId));
     threads.push(...listed.filter((one) => ids.has(one.nativeId) || ids.has(one.parent ?? '')));
+    const older = await olderIn(dirname(path));
+    if (older.length > 0) {
+      stores.problem(dirname(path), 'Threads of versions before SQLite (LMDB) are not read');
+    }
   }
   return { threads, filesLookedAt: stores.lookedAt, problems: stores.problems };
 }
+
+/** Before the database, Zed kept threads in one of another kind; it copies them when it is first started. */
+const olderIn = async (folder: string): Promise<readonly string[]> =>
+  (await readdir(folder).catch(() => [])).filter((name) => /^threads-db\.\d+\.mdb$/.test(name));
 
 const listedColumns = ['id', 'parent_id', 'summary', 'folder_paths', 'updated_at', 'data_type'];
 
