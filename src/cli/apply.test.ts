@@ -30,6 +30,7 @@ const outcomeSchema = z.object({
       }),
     ),
   }),
+  unresolved: z.array(z.string()),
   undo: z.object({ snapshotId: z.string() }).optional(),
 });
 const importedSchema = z.object({ sessionId: z.string(), apply: outcomeSchema });
@@ -154,6 +155,57 @@ suite('going on with a session by the command line', function () {
     );
     await applied(0, 'session', 'apply', imported.sessionId, '--without', 'a.txt');
     assert.deepEqual([read(bob, 'a.txt'), read(bob, 'new.txt')], ['one\ntwo\nbob\n', 'new\n']);
+  });
+
+  test('writes conflict markers only when told, and never calls that done', async () => {
+    await handOver();
+    put(bob, 'a.txt', 'one\ntwo\nbob\n');
+    const marked = join(realpathSync(bob.folder), 'a.txt');
+    const { sessionId, apply } = importedSchema.parse(
+      await applied(4, 'session', 'import', file(), '--apply', '--merge'),
+    );
+    assert.deepEqual([apply.applied, apply.unresolved], [true, [marked]]);
+    assert.match(read(bob, 'a.txt'), /<{7} here\nbob\n[^]*\nTHREE\n>{7} from the session\n/);
+    assert.equal(git(bob.folder, 'status', '--porcelain'), 'UU a.txt\n?? new.txt\n');
+    await applied(0, 'session', 'unapply', apply.undo?.snapshotId ?? '');
+    assert.equal(read(bob, 'a.txt'), 'one\ntwo\nbob\n');
+    assert.equal(git(bob.folder, 'status', '--porcelain'), ' M a.txt\n');
+
+    const at = ['session', 'apply', sessionId, '--folder', bob.folder, '--merge'];
+    const dry = await bob.run([...at, '--dry-run']);
+    assert.deepEqual([dry.code, read(bob, 'a.txt')], [0, 'one\ntwo\nbob\n']);
+    assert.match(dry.stdout, /MERGE BY HAND a\.txt/);
+    const words = await bob.run(at);
+    assert.equal(words.code, 4, words.stderr);
+    assert.match(words.stdout, /^Not done yet: 1 file of 2 has conflict markers/);
+  });
+
+  test('stages what is staged in the session when told, and takes that back too', async () => {
+    await handOver();
+    git(ann.folder, 'add', 'a.txt');
+    put(ann, 'a.txt', 'one, not staged\ntwo\nTHREE\n');
+    git(ann.folder, 'add', '-N', 'new.txt');
+    await ann.json('capture', '--folder', ann.folder);
+    const list = z
+      .object({ sessions: z.array(z.object({ id: z.string() })) })
+      .parse(await ann.json('session', 'list'));
+    await ann.json('session', 'export', list.sessions[0]?.id ?? '', '--output', file(), '--force');
+    put(bob, 'b.txt', 'staged by Bob\n');
+    git(bob.folder, 'add', 'b.txt');
+    const { sessionId } = z
+      .object({ sessionId: z.string() })
+      .parse(await applied(0, 'session', 'import', file()));
+    const at = ['session', 'apply', sessionId, '--folder', bob.folder];
+    assert.match((await bob.run([...at, '--dry-run'])).stdout, /1 file staged there; --staged/);
+    const { undo } = outcomeSchema.parse(
+      await applied(0, 'session', 'apply', sessionId, '--staged'),
+    );
+    const status = (): string => git(bob.folder, 'status', '--porcelain');
+    assert.equal(status(), 'MM a.txt\nM  b.txt\n?? new.txt\n');
+    assert.equal(git(bob.folder, 'show', ':a.txt'), 'one\ntwo\nTHREE\n');
+    await applied(0, 'session', 'unapply', undo?.snapshotId ?? '');
+    assert.equal(status(), 'M  b.txt\n');
+    assert.equal(git(bob.folder, 'show', ':b.txt'), 'staged by Bob\n');
   });
 
   test('puts nothing back once a file was changed since', async () => {

@@ -2,7 +2,12 @@ import { realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 import { CommanderError } from 'commander';
 import { fileUri } from '../changes/fileUri.js';
-import type { ApplyPlan, ApplyReport, ApplyRequest } from '../core/apply/types.js';
+import {
+  unresolvedIn,
+  type ApplyPlan,
+  type ApplyReport,
+  type ApplyRequest,
+} from '../core/apply/types.js';
 import type { Capture, Engine, Problem } from '../core/engine.js';
 import { ExpectedError } from '../core/errors.js';
 import type { SnapshotSummary } from '../core/model/session.js';
@@ -23,12 +28,14 @@ export async function applySession(id: string, call: ApplyCall, settings: Settin
     const request = { sessionId: session.id, snapshotId };
     const report = await applyWith(engine, folder, call, request, settings);
     settings.output.problems(problems);
-    sayApply(report, call.dryRun === true, problems, settings);
+    sayApply(report, call, problems, settings);
   });
 }
 
 export interface ApplyOutcome extends ApplyReport {
   readonly applied: boolean;
+  /** Paths of the files with conflict markers, or those that would have them. */
+  readonly unresolved: readonly string[];
 }
 
 /** Makes the plan, fetches what it lacks where that is allowed, and carries it out unless it is only asked for. */
@@ -39,8 +46,8 @@ export async function applyWith(
   about: Pick<ApplyRequest, 'sessionId' | 'snapshotId'>,
   { version }: Settings,
 ): Promise<ApplyOutcome> {
-  const { without, sensitive, dryRun = false } = call;
-  const base = { ...about, without, sensitive };
+  const { without, sensitive, staged, merge: markers, dryRun = false } = call;
+  const base = { ...about, without, sensitive, staged, markers };
   const first = await engine.planApply(base);
   const places = placesOf(first, call);
   const request = { ...base, places };
@@ -51,7 +58,8 @@ export async function applyWith(
     }
     plan = await engine.planApply(request);
   }
-  if (dryRun || plan.state !== 'ready') return { plan, applied: false };
+  const unresolved = unresolvedIn(plan);
+  if (dryRun || plan.state !== 'ready') return { plan, applied: false, unresolved };
   const keepIn = await sessionToKeepIn(engine, folder);
   const label = 'Before applying changes';
   const { token: expect } = plan;
@@ -59,18 +67,24 @@ export async function applyWith(
     { ...request, expect, keepIn, label },
     captureOf(folder, version),
   );
-  return { ...report, applied: report.undo !== undefined };
+  return { ...report, applied: report.undo !== undefined, unresolved };
 }
 
 /** What was done or would be; the exit code says whether it could be. */
-export function sayApply(
+function sayApply(
   outcome: ApplyOutcome,
-  dryRun: boolean,
+  call: ApplyCall,
   problems: readonly Problem[],
   { output }: Settings,
 ): void {
-  output.result({ ...outcome, problems }, () => describeApply(outcome, dryRun));
-  if (outcome.plan.state === 'blocked') process.exitCode = exitCode.error;
+  output.result({ ...outcome, problems }, () => describeApply(outcome, call));
+  markExit(outcome);
+}
+
+/** A script must never take for done what was not written, or what a person has to choose yet. */
+export function markExit({ plan, applied, unresolved }: ApplyOutcome): void {
+  if (plan.state === 'blocked') process.exitCode = exitCode.error;
+  else if (applied && unresolved.length > 0) process.exitCode = exitCode.unresolved;
 }
 
 /** `session unapply`. */

@@ -8,6 +8,8 @@ export interface ApplyOptions {
   readonly map?: readonly string[];
   readonly without?: readonly string[];
   readonly sensitive?: boolean;
+  readonly staged?: boolean;
+  readonly merge?: boolean;
   readonly fetch?: boolean;
 }
 
@@ -35,11 +37,13 @@ export function addApplyCommands(session: Command, settings: () => Settings): vo
   session
     .command('unapply')
     .argument('<snapshot>', 'the snapshot that apply named', nonEmpty)
-    .description('put back the files that an apply replaced, unless one was changed since')
+    .description(
+      'put back the files that an apply replaced, and what was staged, unless one was changed since',
+    )
     .option('--folder <dir>', 'the folder (default: the current one)', nonEmpty)
     .addHelpText(
       'after',
-      '\nJSON: {restored, same}: paths that are as they were, and those that were so.',
+      '\nJSON: {restored, same, restaged}: paths that are as they were, that were so, and that are staged or not as they were.',
     )
     .action(async (snapshot: string, call: { readonly folder?: string }) =>
       run(async ({ unapply }) => unapply(snapshot, call, settings())),
@@ -59,6 +63,11 @@ export const withApply = (command: Command): Command =>
       '--sensitive',
       'also files that programs take commands or settings from (.vscode, .env)',
     )
+    .option('--staged', 'also stage what is staged in the session')
+    .option(
+      '--merge',
+      "where both changed the same lines, write both versions with git's conflict markers",
+    )
     .option(
       '--fetch',
       'fetch a missing commit from the remote of this folder that the session names',
@@ -74,10 +83,14 @@ const run = (action: (commands: typeof Apply) => Promise<void>): Promise<void> =
   withSystemErrors(async () => action(await import('./apply.js')));
 
 const applyHelp = `
-A three-way merge: whatever only the session or only this folder changed is taken; where both changed the
-same lines, nothing is written. HEAD, branches and the index stay as they are. What is replaced is kept first,
-and the snapshot for "session unapply" is named. Run it only for folders that you trust.
+A three-way merge: whatever only the session or only this folder changed is taken, also in files that were moved.
+Where both changed the same lines, nothing is written; with --merge such files get both versions between conflict
+markers, and count as unmerged for git until you have chosen and staged them. HEAD and branches stay as they are,
+and the index but for what --staged and --merge say. What is replaced is kept first, and the snapshot for "session
+unapply" is named. Run it only for folders that you trust.
 
-Exit codes: 0 done, or with --dry-run it could be; 1 something stands against it, and nothing was written.
+Exit codes: 0 done, or with --dry-run it could be; 1 something stands against it, and nothing was written; 4 written,
+and files with conflict markers wait to be merged by you.
 
-JSON: {applied, plan: {repositories: [{name, folder, state, changes, conflicts, left, …}], …}, undo, problems}.`;
+JSON: {applied, unresolved, plan: {repositories: [{name, folder, state, changes, conflicts, left, staged, …}], …},
+undo, problems}; unresolved: paths of the files with conflict markers, which --dry-run names too.`;

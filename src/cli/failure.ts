@@ -2,8 +2,8 @@ import { CommanderError } from 'commander';
 import { isExpected, messageOf } from '../core/errors.js';
 import { plain, toJson } from './output.js';
 
-/** `bug` is EX_SOFTWARE of sysexits. */
-export const exitCode = { done: 0, error: 1, call: 2, damage: 3, bug: 70 } as const;
+/** `unresolved`: done but for what a person has to choose; `bug` is EX_SOFTWARE of sysexits. */
+export const exitCode = { done: 0, error: 1, call: 2, damage: 3, unresolved: 4, bug: 70 } as const;
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
 interface Complaint {

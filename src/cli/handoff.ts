@@ -6,7 +6,7 @@ import { ExpectedError, messageOf } from '../core/errors.js';
 import type { ExportChoice, ExportRequest, Inspection, Unlock } from '../core/handoff.js';
 import { keysInFile } from '../handoff/keys.js';
 import { exportSession as writeSession, reviewExport } from '../library/handoff.js';
-import { applyWith, mappedFolders } from './apply.js';
+import { applyWith, mappedFolders, markExit } from './apply.js';
 import { describeApply } from './applyWords.js';
 import { openEveryProject, type EveryProject } from './everyProject.js';
 import { exitCode } from './failure.js';
@@ -162,9 +162,9 @@ export async function importSession(given: string, call: ImportCall, settings: S
     );
     output.problems(problems);
     output.result({ ...result, apply }, () =>
-      [describeImport(result), '', describeApply(apply, false)].join('\n'),
+      [describeImport(result), '', describeApply(apply, call)].join('\n'),
     );
-    if (apply.plan.state === 'blocked') process.exitCode = exitCode.error;
+    markExit(apply);
   });
 }
 

@@ -1,24 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { fileUri } from '../changes/fileUri.js';
-import {
-  fileState,
-  writeFiles,
-  type FileState,
-  type FileWrite,
-} from '../changes/apply/writeFiles.js';
-import { isSafePath } from '../core/apply/paths.js';
-import type { ApplyEngine, ApplyReport, UndoReport } from '../core/apply/types.js';
+import { writeIndex, type IndexWrite } from '../changes/apply/indexEntries.js';
+import { writeFiles, type FileWrite } from '../changes/apply/writeFiles.js';
+import type { ApplyEngine, ApplyReport } from '../core/apply/types.js';
 import type { Capture } from '../core/engine.js';
 import { ExpectedError } from '../core/errors.js';
-import type { Replaced, RepositoryChanges } from '../core/model/changes.js';
+import type { Replaced, Restaged } from '../core/model/changes.js';
 import type { HandoffAccess } from './handoffCalls.js';
 import type { JobControl, Jobs } from './jobs.js';
 import type { Open } from './open.js';
 import { fetchMissing, prepareSession, type PlanContext } from './planSession.js';
 import { saveSnapshot } from './snapshotSaver.js';
-import type { Contents, Store } from './store.js';
+import type { Contents } from './store.js';
+import { undoApply } from './undoApply.js';
 
 /** The engine's calls by which a session's changes are laid on files here. */
 export function applyCalls(
@@ -47,7 +42,7 @@ export function applyCalls(
       if (report.undo) changed(open);
       return report;
     },
-    undoApply: async (snapshotId) => undoNow((await writable()).project.store, snapshotId),
+    undoApply: async (snapshotId) => undoApply((await writable()).project.store, snapshotId),
     fetchCommit: async (request) => {
       const open = await writable();
       return jobs.run(request.job, (control) => fetchMissing(contextOf(open, control), request));
@@ -67,10 +62,14 @@ async function applyNow(
     if (request.expect !== undefined && request.expect !== plan.token) throw planChanged();
     if (plan.state !== 'ready') return { plan };
     const writes: FileWrite[] = [];
-    for (const prepared of work.prepared) writes.push(...(await prepared.writes()));
+    const staged: IndexWrite[] = [];
+    for (const prepared of work.prepared) {
+      writes.push(...(await prepared.writes()));
+      staged.push(...(await prepared.indexWrites(request.staged === true)));
+    }
     context.signal.throwIfAborted();
-    const undo = await keepBefore(open, request, capture, writes);
-    await writeFiles(writes);
+    const undo = await keepBefore(open, request, capture, writes, staged);
+    await writeFiles(writes, () => writeIndex(staged));
     return { plan, undo };
   } finally {
     await work.close();
@@ -88,15 +87,19 @@ async function keepBefore(
   { keepIn, label }: Parameters<ApplyEngine['applyChanges']>[0],
   capture: Capture,
   writes: readonly FileWrite[],
+  staged: readonly IndexWrite[],
 ): Promise<{ readonly sessionId: string; readonly snapshotId: string }> {
   const { store, folders } = project;
-  const replaced = new Map<string, Replaced[]>();
-  for (const write of writes) {
-    const root = fileUri(write.root);
-    const files = replaced.get(root) ?? [];
-    files.push(await replacedBy(store.contentsOf(keepIn), write));
-    replaced.set(root, files);
-  }
+  const contents = store.contentsOf(keepIn);
+  const replaced = new Map<string, { replaced: Replaced[]; restaged: Restaged[] }>();
+  const of = (root: string): { replaced: Replaced[]; restaged: Restaged[] } => {
+    const uri = fileUri(root);
+    const found = replaced.get(uri) ?? { replaced: [], restaged: [] };
+    replaced.set(uri, found);
+    return found;
+  };
+  for (const write of writes) of(write.root).replaced.push(await replacedBy(contents, write));
+  for (const write of staged) of(write.root).restaged.push(await restagedBy(contents, write));
   const { settings, trusted } = request;
   const { snapshotId } = await saveSnapshot(
     { store, settings, folders, trusted, replaced },
@@ -118,50 +121,14 @@ async function replacedBy(contents: Contents, write: FileWrite): Promise<Replace
   return { path, content, mode: before.mode, becomes };
 }
 
-/** @throws ExpectedError `snapshotMissing`, `nothingReplaced`, `changedSince`, and as {@link writeFiles} */
-async function undoNow(store: Store, snapshotId: string): Promise<UndoReport> {
-  const { changes } = await store.readSnapshot(snapshotId);
-  const replaced = (changes?.repositories ?? []).filter((one) => one.replaced !== undefined);
-  if (replaced.length === 0) {
-    throw new ExpectedError('nothingReplaced', 'No files were replaced after this snapshot.');
+/** Git drops contents that nothing names any more, so the vault keeps what the index had. */
+async function restagedBy(
+  contents: Contents,
+  { path, before, after, read }: IndexWrite,
+): Promise<Restaged> {
+  const kept: Restaged['before'] = [];
+  for (const entry of before) {
+    kept.push({ ...entry, content: await contents.putBlob(await read(entry.object)) });
   }
-  const writes: FileWrite[] = [];
-  const same: string[] = [];
-  const changed: string[] = [];
-  for (const repository of replaced) {
-    const root = fileURLToPath(repository.root);
-    for (const file of filesOf(repository)) {
-      const now = await fileState(root, file.path);
-      const path = join(root, file.path);
-      if (now?.hash === file.content) same.push(path);
-      else if (now?.hash !== file.becomes) changed.push(path);
-      else writes.push(undoing(store, root, file, now));
-    }
-  }
-  if (changed.length > 0) {
-    throw new ExpectedError(
-      'changedSince',
-      '{0} files were changed since, so nothing was put back: {1}',
-      [changed.length, changed.slice(0, 10).join(', ')],
-      { next: 'Save or commit what you changed, or put them back one by one from the snapshot.' },
-    );
-  }
-  await writeFiles(writes);
-  return { restored: writes.map(({ root, path }) => join(root, path)), same };
-}
-
-const filesOf = ({ replaced = [] }: RepositoryChanges): readonly Replaced[] =>
-  replaced.filter(({ path }) => isSafePath(path));
-
-function undoing(
-  store: Store,
-  root: string,
-  { path, content, mode = 0o644 }: Replaced,
-  now: FileState | undefined,
-): FileWrite {
-  const after = content === undefined ? undefined : { hash: content, mode };
-  const backup = now && readFile(join(root, path));
-  const read = async (which: 'before' | 'after'): Promise<Uint8Array> =>
-    which === 'after' ? store.readBlob(content ?? '') : ((await backup) ?? new Uint8Array());
-  return { root, path, before: now, after, read };
+  return { path, before: kept, becomes: [...after] };
 }

@@ -191,6 +191,52 @@ suite('going on with what came in a session file', function () {
     );
   });
 
+  test('what was staged is put back with the files, also after git has thrown its content away', async () => {
+    const { her, his, id } = await both();
+    ann.git(ann.at('work'), 'add', 'a.txt');
+    await ann.save(her, id);
+    await exported(her, id);
+    const { sessionId } = await his.engine.importHandoff({ file: file() });
+    const git = (...args: readonly string[]): string => bob.git(bob.at('work'), ...args).trimEnd();
+    writeFileSync(bob.at('work', 'a.txt'), 'staged by Bob\n');
+    git('add', 'a.txt');
+    const request = { sessionId, staged: true, without: ['a.txt'] };
+    assert.equal((await apply(his, request)).undo, undefined, 'left out, so nothing is staged');
+    const conflicting = await apply(his, { sessionId, staged: true, markers: true });
+    assert.equal(git('status', '--porcelain'), 'UU a.txt');
+    git('-c', 'gc.pruneExpire=now', 'gc', '-q', '--prune=now');
+    const back = await his.engine.undoApply(conflicting.undo?.snapshotId ?? '');
+    assert.deepEqual(back.restaged, [bob.at('work', 'a.txt')]);
+    assert.equal(git('status', '--porcelain'), 'M  a.txt');
+    assert.equal(git('show', ':a.txt'), 'staged by Bob');
+  });
+
+  test('nothing is put back once something else was staged of it', async () => {
+    const { her, his, id } = await both();
+    ann.git(ann.at('work'), 'add', 'a.txt');
+    await ann.save(her, id);
+    await exported(her, id);
+    const { sessionId } = await his.engine.importHandoff({ file: file() });
+    const { undo } = await apply(his, { sessionId, staged: true });
+    bob.git(bob.at('work'), 'reset', '-q');
+    writeFileSync(bob.at('work', 'a.txt'), 'bob\n');
+    bob.git(bob.at('work'), 'add', 'a.txt');
+    writeFileSync(bob.at('work', 'a.txt'), 'ann\n');
+    await rejects(his.engine.undoApply(undo?.snapshotId ?? ''), 'changedSince');
+    assert.equal(read('a.txt'), 'ann\n');
+  });
+
+  test('an index that another git works on leaves the files as they are', async () => {
+    const { her, his, id } = await both();
+    ann.git(ann.at('work'), 'add', 'a.txt');
+    await ann.save(her, id);
+    await exported(her, id);
+    const { sessionId } = await his.engine.importHandoff({ file: file() });
+    writeFileSync(bob.at('work', '.git', 'index.lock'), '');
+    await rejects(apply(his, { sessionId, staged: true }), 'gitFailed');
+    assert.equal(read('a.txt'), 'work\n');
+  });
+
   test('what was killed in the middle of it is put back as well', async () => {
     const { her, his, id } = await both();
     writeFileSync(ann.at('work', 'notes'), 'ann\n');
@@ -255,6 +301,7 @@ suite('going on with what came in a session file', function () {
               untracked: [],
               problems: [],
               replaced: [{ path: 'a.txt', becomes }],
+              restaged: [{ path: 'a.txt', before: [], becomes: [] }],
             },
           ],
         },

@@ -52,7 +52,9 @@ export async function prepareSession(
       const found = await place(context, changes, candidates, request);
       plans.push(await planOne(context, found, request, prepared));
     }
-    const work = plans.filter(({ changes }) => changes.length > 0);
+    const work = plans.filter(
+      ({ changes, staged }) => changes.length + (request.staged === true ? staged.length : 0) > 0,
+    );
     const isClear = plans.every(
       ({ state, conflicts }) =>
         conflicts.length === 0 && !['noFolder', 'noCommit', 'failed'].includes(state),
@@ -132,7 +134,9 @@ async function changesOf(
 const hasChanges = ({ files, untracked }: RepositoryChanges): boolean =>
   files.length + untracked.length > 0;
 
-type About = Omit<RepositoryPlan, 'changes' | 'conflicts' | 'left'>;
+type About = Omit<RepositoryPlan, keyof typeof nothing>;
+
+const nothing = { changes: [], conflicts: [], left: [], staged: [], notStaged: [] };
 
 interface Found {
   readonly changes: RepositoryChanges;
@@ -204,19 +208,19 @@ async function isMissingFrom(
 async function planOne(
   { store, signal }: PlanContext,
   { changes, about, match }: Found,
-  { without = [], sensitive = false, unsaved = [] }: ApplyRequest,
+  { without = [], sensitive = false, markers = false, unsaved = [] }: ApplyRequest,
   prepared: Prepared[],
 ): Promise<RepositoryPlan> {
-  const nothing = { changes: [], conflicts: [], left: [] };
   if (about.state !== 'ready' || match === undefined) return { ...about, ...nothing };
   const isUnsaved = await unsavedFinder(unsaved);
-  const choice = { without: new Set(without), sensitive, isUnsaved };
+  const choice = { without: new Set(without), sensitive, markers, isUnsaved };
   const readBlob = (hash: string): Promise<Uint8Array> => store.readBlob(hash);
   try {
     const one = await prepareChanges(match.repository, changes, { signal, choice, readBlob });
     prepared.push(one);
     const { changes: planned, conflicts, left } = one.plan;
-    return { ...about, changes: planned, conflicts, left };
+    const { changes: staged, conflicts: notStaged } = one.staged;
+    return { ...about, changes: planned, conflicts, left, staged, notStaged };
   } catch (error) {
     if (!isExpected(error)) throw error;
     return { ...about, ...nothing, state: 'failed', problem: error.message };
@@ -234,7 +238,11 @@ async function unsavedFinder(paths: readonly string[]): Promise<(path: string) =
 
 /** The same only for the same plan over the same files. */
 function tokenOf(plans: readonly RepositoryPlan[], prepared: readonly Prepared[]): string {
-  const results = prepared.map(({ plan }) => [plan.results, [...plan.ours]]);
+  const results = prepared.map(({ plan, staged }) => [
+    plan.results,
+    [...plan.ours],
+    staged.results,
+  ]);
   const places = plans.map(({ root, folder, state, conflicts, left }) => [
     root,
     folder,

@@ -10,7 +10,7 @@ import type {
   SaveRequest,
   SaveResult,
 } from '../core/engine.js';
-import type { Changes, Replaced } from '../core/model/changes.js';
+import type { Changes, RepositoryChanges } from '../core/model/changes.js';
 import type { Draft } from '../core/model/editors.js';
 import type { Snapshot } from '../core/model/snapshot.js';
 import type { ThreadSummary } from '../core/model/thread.js';
@@ -29,8 +29,9 @@ export interface SaveContext {
   /** Absolute paths of the window's folders on this machine. */
   readonly folders: readonly string[];
   readonly trusted: boolean;
-  /** Files that are about to be replaced, by URI of their repository's root. */
-  readonly replaced?: ReadonlyMap<string, readonly Replaced[]> | undefined;
+  /** Files and entries of the index that are about to be replaced, by URI of their repository's root. */
+  readonly replaced?:
+    ReadonlyMap<string, Pick<RepositoryChanges, 'replaced' | 'restaged'>> | undefined;
 }
 
 /**
@@ -119,8 +120,7 @@ function withReplaced(
       ...repositories,
       ...others.map((root) => ({ root, files: [], untracked: [], problems: [] })),
     ].map((repository) => {
-      const files = replaced.get(repository.root);
-      return files === undefined ? repository : { ...repository, replaced: [...files] };
+      return { ...repository, ...replaced.get(repository.root) };
     }),
   };
 }

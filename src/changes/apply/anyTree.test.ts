@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { git, TestFolders, traceOf, write } from '../testRepository.js';
-import { applyAll, lines, twoClones } from './testApply.js';
+import { git, TestFolders, write } from '../testRepository.js';
+import { applyAll, lines, traceHere, twoClones } from './testApply.js';
 
 const names = ['a', 'b.txt', 'd/a', 'd/b', 'd/e/f', 'x y', 'ü'];
 const text = fc.oneof(
@@ -29,9 +29,9 @@ suite('any change laid on any other', function () {
     const path = join(root, name);
     return existsSync(path) && lstatSync(path).isFile() ? readFileSync(path, 'base64') : 'none';
   };
-  /** Git notes on an object that it has already that it is still used. */
-  const traceHere = (root: string): readonly string[] =>
-    traceOf(root).filter((line) => !line.startsWith('.git/objects/'));
+  /** Whatever git takes for moved, by one of them or both. */
+  const isOfMove = (line: string): boolean =>
+    line.startsWith('move') || line.includes('(there ') || /(?:movedHere|bothMoved)$/.test(line);
   const does = (root: string, { writes, removed, staged }: Work): void => {
     for (const name of removed) rmSync(join(root, name), { force: true });
     for (const [name, content] of Object.entries(writes)) write(root, name, content);
@@ -40,6 +40,35 @@ suite('any change laid on any other', function () {
       if (isKnown) git(root, 'add', '-A', '--', name);
     }
   };
+
+  test('what is staged comes staged wherever Bob has staged nothing else', async () => {
+    const stagedAt = (root: string, name: string): string =>
+      git(root, 'ls-files', '--stage', '--', name);
+    await fc.assert(
+      fc.asyncProperty(tree, work, work, async (base, hers, his) => {
+        const pair = twoClones(folders, base);
+        const was = new Map(names.map((name) => [name, stagedAt(pair.bob, name)]));
+        does(pair.ann, hers);
+        does(pair.bob, his);
+        const ours = new Map(names.map((name) => [name, stagedAt(pair.bob, name)]));
+        const head = git(pair.bob, 'for-each-ref');
+        const { plan, staged } = await applyAll(pair, { staged: true });
+        assert.equal(git(pair.bob, 'for-each-ref'), head);
+        const isMoved = staged.some(isOfMove);
+        const isBlocked = plan.some((line) => line.startsWith('CONFLICT'));
+        for (const name of names) {
+          const now = stagedAt(pair.bob, name);
+          const theirs = stagedAt(pair.ann, name);
+          const isRefused = isBlocked || staged.some((line) => line.includes(`CONFLICT ${name} `));
+          if (isRefused) assert.equal(now, ours.get(name), name);
+          if (isRefused || isMoved || staged.includes(`merge ${name}`)) continue;
+          const expected = theirs === was.get(name) ? ours.get(name) : theirs;
+          assert.equal(now, expected, `${name}: ${staged.join(', ')}`);
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
 
   test('what only one side changed is that side’s; what stands against it changes nothing', async () => {
     await fc.assert(
@@ -57,7 +86,7 @@ suite('any change laid on any other', function () {
           return;
         }
         assert.equal(git(pair.bob, 'for-each-ref') + git(pair.bob, 'ls-files', '--stage'), refs);
-        const isMoved = plan.some((line) => line.startsWith('move'));
+        const isMoved = plan.some(isOfMove);
         for (const name of names) {
           const [theirs, now] = [bytesAt(pair.ann, name), bytesAt(pair.bob, name)];
           if (isMoved || plan.includes(`merge ${name}`)) continue;

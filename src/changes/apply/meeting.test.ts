@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { git, TestFolders, traceOf, write } from '../testRepository.js';
-import { applyAll, binary, lines, twoClones } from './testApply.js';
+import { git, TestFolders, write } from '../testRepository.js';
+import { applyAll, binary, lines, traceHere, twoClones } from './testApply.js';
 
 suite('what both clones have changed', function () {
   this.timeout(60_000);
@@ -16,8 +16,8 @@ suite('what both clones have changed', function () {
     title: string,
     work: {
       readonly files?: Record<string, string>;
-      ann(root: string): void;
-      bob(root: string): void;
+      ann(root: string): unknown;
+      bob(root: string): unknown;
     },
     plan: readonly string[],
     check: (bob: string) => void = () => undefined,
@@ -26,11 +26,11 @@ suite('what both clones have changed', function () {
       const pair = twoClones(folders, work.files ?? { a: lines(), b: 'b\n' });
       work.ann(pair.ann);
       work.bob(pair.bob);
-      const before = traceOf(pair.bob);
+      const before = traceHere(pair.bob);
       const applied = await applyAll(pair);
       assert.deepEqual(applied.plan, plan);
       if (plan.some((line) => line.startsWith('CONFLICT'))) {
-        assert.deepEqual(traceOf(pair.bob), before, 'nothing was written');
+        assert.deepEqual(traceHere(pair.bob), before, 'nothing was written');
       }
       check(pair.bob);
     });
@@ -190,4 +190,118 @@ suite('what both clones have changed', function () {
       assert.equal(read(bob, 'a'), expected);
     },
   );
+
+  const text = lines([4, 'a text that git finds again']);
+  const moving = { a: text, 'd/b': lines([7, 'b']), c: 'c\n' };
+  /** Bob has moved a file, in each of the ways there are. */
+  const ways: Readonly<Record<string, (root: string) => unknown>> = {
+    committed: (root) => {
+      git(root, 'mv', 'a', 'moved');
+      git(root, 'commit', '-q', '-m', 'moved');
+    },
+    staged: (root) => git(root, 'mv', 'a', 'moved'),
+    'not staged': (root) => renameSync(join(root, 'a'), join(root, 'moved')),
+    'into a new folder, and changed': (root) => {
+      mkdirSync(join(root, 'x/y'), { recursive: true });
+      renameSync(join(root, 'a'), join(root, 'x/y/moved'));
+      write(root, 'x/y/moved', text.replace('line 15', 'bob'));
+    },
+  };
+  for (const [way, bob] of Object.entries(ways)) {
+    const isChanged = way.endsWith('changed');
+    const moved = isChanged ? 'x/y/moved' : 'moved';
+    meets(
+      `Bob has moved what Ann changed: ${way}`,
+      { files: moving, ann: (root) => write(root, 'a', text.replace('line 2', 'ann')), bob },
+      [`${isChanged ? 'merge' : 'change'} ${moved} (there a)`],
+      (root) => {
+        const both = text.replace('line 2', 'ann');
+        assert.equal(read(root, moved), isChanged ? both.replace('line 15', 'bob') : both);
+        assert.equal(existsSync(join(root, 'a')), false);
+      },
+    );
+  }
+  meets(
+    'Bob has moved a file, and Ann changed the same lines',
+    {
+      files: moving,
+      ann: (root) => write(root, 'a', text.replace('line 2', 'ann')),
+      bob: (root) => {
+        git(root, 'mv', 'a', 'moved');
+        write(root, 'moved', text.replace('line 2', 'bob'));
+      },
+    },
+    ['CONFLICT moved bothChanged'],
+  );
+  meets(
+    'Bob has moved what Ann deleted',
+    {
+      files: moving,
+      ann: (root) => rmSync(join(root, 'a')),
+      bob: (root) => git(root, 'mv', 'a', 'moved'),
+    },
+    ['CONFLICT moved movedHere'],
+  );
+  meets(
+    'both moved it to one place',
+    {
+      files: moving,
+      ann: (root) => {
+        git(root, 'mv', 'a', 'moved');
+        write(root, 'moved', text.replace('line 2', 'ann'));
+      },
+      bob: (root) => git(root, 'mv', 'a', 'moved'),
+    },
+    ['change moved'],
+    (bob) => assert.equal(read(bob, 'moved'), text.replace('line 2', 'ann')),
+  );
+  meets(
+    'both moved it, to different places',
+    {
+      files: moving,
+      ann: (root) => git(root, 'mv', 'a', 'hers'),
+      bob: (root) => git(root, 'mv', 'a', 'his'),
+    },
+    ['CONFLICT his bothMoved'],
+  );
+  meets(
+    'Bob has moved a file to where programs take commands from',
+    {
+      files: moving,
+      ann: (root) => write(root, 'a', text.replace('line 2', 'ann')),
+      bob: (root) => {
+        mkdirSync(join(root, '.vscode'));
+        git(root, 'mv', 'a', '.vscode/tasks.json');
+      },
+    },
+    ['left .vscode/tasks.json sensitive'],
+  );
+  meets(
+    'Bob has moved several, and has large and nested things beside them',
+    {
+      files: moving,
+      ann: (root) => {
+        write(root, 'a', text.replace('line 2', 'ann'));
+        write(root, 'd/b', lines([7, 'b'], [1, 'ann']));
+      },
+      bob: (root) => {
+        git(root, 'mv', 'd', 'e');
+        git(root, 'mv', 'a', 'e/a');
+        git(root, 'init', '-q', 'nested');
+        write(root, 'nested/file', 'x\n');
+        write(root, 'large', Buffer.alloc(17 * 1024 * 1024));
+      },
+    },
+    ['change e/a (there a)', 'change e/b (there d/b)'],
+  );
+
+  test('a file that Bob has moved is left out by either of its names', async () => {
+    const pair = twoClones(folders, moving);
+    write(pair.ann, 'a', text.replace('line 2', 'ann'));
+    git(pair.bob, 'mv', 'a', 'moved');
+    for (const name of ['a', 'moved']) {
+      const { plan } = await applyAll(pair, { choice: { without: new Set([name]) } });
+      assert.deepEqual(plan, [`left ${name} asked`]);
+    }
+  });
 });

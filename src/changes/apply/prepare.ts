@@ -3,7 +3,12 @@ import type { RepositoryChanges } from '../../core/model/changes.js';
 import { gitText, type GitOptions } from '../git.js';
 import type { FoundRepository } from '../repositories.js';
 import { Bench } from './bench.js';
-import { planFiles, type FileResult, type FilesPlan, type PlanChoice } from './planFiles.js';
+import type { FileResult } from './filePlanner.js';
+import type { IndexWrite } from './indexEntries.js';
+import { movedHere } from './movedHere.js';
+import { readOurs } from './ours.js';
+import { planFiles, type FilesPlan, type PlanChoice } from './planFiles.js';
+import { indexWrites, planStaged, type StagedPlan } from './planStaged.js';
 import { readTheirs } from './theirs.js';
 import { fileState, type FileWrite } from './writeFiles.js';
 
@@ -15,6 +20,9 @@ export interface PrepareOptions extends GitOptions {
 /** What a session's changes of one repository come to in a repository here. To be closed. */
 export interface Prepared {
   readonly plan: FilesPlan;
+  readonly staged: StagedPlan;
+  /** What the index is to have, where that is asked for: of what is staged, too. */
+  readonly indexWrites: (withStaged: boolean) => Promise<readonly IndexWrite[]>;
   /** The writes, with the bytes of each to be had until this is closed. */
   readonly writes: () => Promise<readonly FileWrite[]>;
   readonly close: () => Promise<void>;
@@ -36,9 +44,24 @@ export async function prepareChanges(
     const theirs = await readTheirs(bench, changes, readBlob);
     const ignoresCase =
       (await gitText(bench.root, ['config', '--bool', 'core.ignorecase'], git)) === 'true';
-    const plan = await planFiles(bench, theirs, { ...choice, ignoresCase });
+    const wanted = { ...choice, ignoresCase };
+    const files = await planFiles(bench, theirs.files, wanted, {
+      read: (paths) => readOurs(bench, paths),
+      moved: () => movedHere(bench, theirs.base),
+      readBlob,
+    });
+    const unfit = theirs.conflicts.filter(({ path }) => !choice.without.has(path));
+    const plan: FilesPlan = {
+      ...files,
+      conflicts: [...unfit, ...files.conflicts],
+      left: [...theirs.left, ...files.left],
+    };
+    const staged = await planStaged(bench, theirs, wanted, readBlob);
     return {
       plan,
+      staged,
+      indexWrites: (withStaged) =>
+        indexWrites(bench, plan.results, withStaged ? staged.results : []),
       writes: () => writesOf(bench, plan, readBlob),
       close: () => bench.close(),
     };

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RepositoryChanges } from '../../core/model/changes.js';
-import { capture, git, type TestFolders } from '../testRepository.js';
+import { capture, git, traceOf, type TestFolders } from '../testRepository.js';
 import { candidatesIn } from './match.js';
-import { prepareChanges, type PrepareOptions } from './prepare.js';
+import { writeIndex } from './indexEntries.js';
+import { prepareChanges, type Prepared, type PrepareOptions } from './prepare.js';
 import { writeFiles } from './writeFiles.js';
 
 /** Twenty lines, some of them changed. */
@@ -14,6 +15,10 @@ export const lines = (...changed: readonly [number, string][]): string => {
   return `${all.join('\n')}\n`;
 };
 export const binary = Buffer.from(Array.from({ length: 3000 }, (_, at) => (at * 7) % 256));
+
+/** As `traceOf`, but for objects: git notes on one that it has already that it is still used. */
+export const traceHere = (root: string): readonly string[] =>
+  traceOf(root).filter((line) => !line.startsWith('.git/objects/'));
 
 export interface Pair {
   /** Whose changes go along. */
@@ -36,6 +41,8 @@ export function twoClones(
 export interface Applied {
   /** The plan in short, sorted: `add a.txt`, `CONFLICT b.txt bothChanged`, `left c.txt link`. */
   readonly plan: readonly string[];
+  /** What would be staged in short, as in the plan. */
+  readonly staged: readonly string[];
   /** Undefined: something stood against it, or it was only planned. */
   readonly written?: readonly string[] | undefined;
 }
@@ -45,6 +52,8 @@ export async function applyAll(
   { ann, bob }: Pair,
   options: {
     readonly dryRun?: boolean;
+    /** Stage here what is staged there. */
+    readonly staged?: boolean;
     readonly choice?: Partial<PrepareOptions['choice']>;
     /** What the session file made of the capture. */
     readonly change?: (changes: RepositoryChanges, blobs: Map<string, Buffer>) => RepositoryChanges;
@@ -58,31 +67,47 @@ export async function applyAll(
   const [repository] = await candidatesIn([bob], {});
   if (repository === undefined) throw new Error('Bob has no repository');
   const prepared = await prepareChanges(repository, changes, {
-    choice: { without: new Set(), sensitive: false, isUnsaved: () => false, ...options.choice },
+    choice: {
+      without: new Set(),
+      sensitive: false,
+      markers: false,
+      isUnsaved: () => false,
+      ...options.choice,
+    },
     readBlob: (hash) => {
       const bytes = blobs.get(hash);
       return bytes ? Promise.resolve(bytes) : Promise.reject(new Error(`no blob ${hash}`));
     },
   });
   try {
-    const { changes: planned, conflicts, left } = prepared.plan;
+    const { conflicts, left } = prepared.plan;
     const plan = [
-      ...planned.map(
-        ({ kind, path, from }) => `${kind} ${from === undefined ? '' : `${from} > `}${path}`,
-      ),
-      ...conflicts.map(({ path, reason }) => `CONFLICT ${path} ${reason}`),
+      ...inShort(prepared.plan),
       ...left.map(({ path, reason }) => `left ${path} ${reason}`),
     ].sort();
-    if (options.dryRun === true || conflicts.length > 0) return { plan };
+    const staged = [...inShort(prepared.staged)].sort();
+    if (options.dryRun === true || conflicts.length > 0) return { plan, staged };
     const writes = await prepared.writes();
     for (const { root, path, before } of writes) {
       if (before === undefined) continue;
       const bytes = readFileSync(join(root, path));
       blobs.set(createHash('sha256').update(bytes).digest('hex'), bytes);
     }
-    await writeFiles(writes);
-    return { plan, written: writes.map(({ path }) => path) };
+    const indexWrites = await prepared.indexWrites(options.staged === true);
+    await writeFiles(writes, () => writeIndex(indexWrites));
+    return { plan, staged, written: writes.map(({ path }) => path) };
   } finally {
     await prepared.close();
   }
 }
+
+const inShort = ({
+  changes,
+  conflicts,
+}: Pick<Prepared['plan'], 'changes' | 'conflicts'>): readonly string[] => [
+  ...changes.map(({ kind, path, from, there }) => {
+    const before = from === undefined ? '' : `${from} > `;
+    return `${kind} ${before}${path}${there === undefined ? '' : ` (there ${there})`}`;
+  }),
+  ...conflicts.map(({ path, reason }) => `CONFLICT ${path} ${reason}`),
+];

@@ -18,7 +18,11 @@ export interface TheirFile {
 }
 
 export interface TheirState {
+  /** Commit or tree that the changes lie on. */
+  readonly base: string;
   readonly files: readonly TheirFile[];
+  /** What their index has that the commit does not. */
+  readonly staged: readonly TheirFile[];
   readonly left: readonly PlanNote<LeftReason>[];
   readonly conflicts: readonly PlanNote<ConflictReason>[];
 }
@@ -42,15 +46,14 @@ export async function readTheirs(
     changes.head ?? (await bench.run(['mktree'], { input: new Uint8Array() })).toString().trim();
   await bench.run(['read-tree', base], { index });
   const laid = new Laid(bench, changes);
-  for (const kind of ['staged', 'unstaged'] as const) {
+  const lay = async (kind: 'staged' | 'unstaged'): Promise<readonly TheirFile[]> => {
     const hash = changes[kind];
     const patch = hash === undefined ? undefined : await readBlob(hash).catch(() => undefined);
     if (patch !== undefined) await laid.lay(kind, patch);
-  }
-  const args = ['diff-index', '--cached', '--raw', '-z', '-r', '-M', '--no-abbrev', base];
-  const files = new Map(
-    parseRaw(await bench.run(args, { index })).map((one) => [one.path, one] as const),
-  );
+    return differencesFrom(bench, base, index);
+  };
+  const staged = changes.staged === undefined ? [] : await lay('staged');
+  const files = new Map((await lay('unstaged')).map((one) => [one.path, one] as const));
   const left = [...laid.left];
   for (const { path, content, status } of changes.files) {
     if (laid.names.has(path)) continue;
@@ -75,7 +78,7 @@ export async function readTheirs(
     // Not tracked, so the commit has it only where the session's index deleted it.
     files.set(path, { path, base: files.get(path)?.base, theirs, raw: content });
   }
-  return { files: [...files.values()], left, conflicts: laid.conflicts };
+  return { base, staged, files: [...files.values()], left, conflicts: laid.conflicts };
 }
 
 /** What was laid on the commit, and what not. */
@@ -144,8 +147,18 @@ async function sideAt(bench: Bench, tree: string, path: string): Promise<Side | 
   return out.code !== 0 || !mode || !content ? undefined : { mode, content };
 }
 
+/** What an index of the bench has that a commit does not, with what git takes for moved. */
+export async function differencesFrom(
+  bench: Bench,
+  base: string,
+  name: string,
+): Promise<readonly TheirFile[]> {
+  const args = ['diff-index', '--cached', '--raw', '-z', '-r', '-M', '--no-abbrev', base];
+  return parseRaw(await bench.run(args, { index: name }));
+}
+
 /** Format: https://git-scm.com/docs/git-diff-index#_raw_output_format */
-export function parseRaw(output: Buffer): readonly TheirFile[] {
+function parseRaw(output: Buffer): readonly TheirFile[] {
   const fields = output.toString('utf8').split('\0');
   const files: TheirFile[] = [];
   for (let at = 0; at + 1 < fields.length;) {

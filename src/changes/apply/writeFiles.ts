@@ -39,9 +39,13 @@ export async function fileState(root: string, path: string): Promise<FileState |
  * Writes files: all of them, or none. Each one is looked at once more first; what is not as it was expected
  * to be ends the work, and what was written is put back. No link is followed.
  *
- * @throws ExpectedError `fileChanged`, `notAFile`, `applyFailed`
+ * @param then what belongs to it and is done last: when it fails, the files are put back as well
+ * @throws ExpectedError `fileChanged`, `notAFile`, `applyFailed`, and what `then` throws
  */
-export async function writeFiles(writes: readonly FileWrite[]): Promise<void> {
+export async function writeFiles(
+  writes: readonly FileWrite[],
+  then?: () => Promise<void>,
+): Promise<void> {
   for (const write of writes) await check(write);
   const done: FileWrite[] = [];
   try {
@@ -50,6 +54,7 @@ export async function writeFiles(writes: readonly FileWrite[]): Promise<void> {
       await put(write, 'after');
       done.push(write);
     }
+    await then?.();
   } catch (error) {
     const lost: string[] = [];
     for (const write of done.toReversed()) {

@@ -67,6 +67,15 @@ export function decideMove(
   return decision.do === 'nothing' ? { do: 'write', side: ours, kind: 'change' } : decision;
 }
 
+/**
+ * What to do with a file that was moved here, to a path where `ours` is, from the one that `base` has at the commit;
+ * `isMoved`: the session moved it as well, to another path.
+ */
+export function decideMovedHere(versions: Versions, isMoved: boolean): Decision {
+  if (versions.theirs === undefined) return refuse('movedHere');
+  return isMoved ? refuse('bothMoved') : decide(versions);
+}
+
 const same = (one: Side | undefined, other: Side | undefined): boolean =>
   one?.mode === other?.mode && one?.content === other?.content;
 

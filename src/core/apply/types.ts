@@ -15,6 +15,10 @@ export interface ApplyRequest {
   readonly without?: readonly string[] | undefined;
   /** Take files that programs read as commands or settings too; see `isSensitive`. */
   readonly sensitive?: boolean | undefined;
+  /** Stage here too what is staged in the session. */
+  readonly staged?: boolean | undefined;
+  /** Where both changed the same lines of a text, write both versions with git's conflict markers around them. */
+  readonly markers?: boolean | undefined;
   /** Absolute paths of files with unsaved text in an editor. */
   readonly unsaved?: readonly string[] | undefined;
   readonly job?: string | undefined;
@@ -59,7 +63,11 @@ export interface RepositoryPlan {
   /** Whether the commit that is checked out here has {@link head} in its history. */
   readonly isBehind?: boolean | undefined;
   readonly changes: readonly PlannedChange[];
-  readonly conflicts: readonly PlanNote<ConflictReason>[];
+  readonly conflicts: readonly Conflict[];
+  /** What is staged in the session and would be here, with {@link ApplyRequest.staged}. */
+  readonly staged: readonly PlannedChange[];
+  /** What is staged in the session, and stays in the index here as it is. */
+  readonly notStaged: readonly PlanNote<ConflictReason>[];
   /** What is not touched although the session changed it. */
   readonly left: readonly PlanNote<LeftReason>[];
   readonly problem?: string | undefined;
@@ -68,10 +76,12 @@ export interface RepositoryPlan {
 export interface PlannedChange {
   /** Below {@link RepositoryPlan.folder}, with slashes. */
   readonly path: string;
-  /** `merge`: both changed it, in different places. */
-  readonly kind: 'add' | 'change' | 'merge' | 'delete' | 'move';
+  /** `merge`: both changed it, in different places; `markers`: in the same ones, and a person has to choose between them. */
+  readonly kind: 'add' | 'change' | 'merge' | 'markers' | 'delete' | 'move';
   /** Where a `move` takes it from. */
   readonly from?: string | undefined;
+  /** What the session calls it, where it was moved here. */
+  readonly there?: string | undefined;
   /** Programs read it as commands or settings. */
   readonly isSensitive: boolean;
 }
@@ -81,12 +91,20 @@ export interface PlanNote<Reason> {
   readonly reason: Reason;
 }
 
+export interface Conflict extends PlanNote<ConflictReason> {
+  /** It is text, so that {@link ApplyRequest.markers} lets a person merge it. */
+  readonly canMerge?: true;
+}
+
 export type ConflictReason =
   | 'bothChanged' // in the same lines
   | 'binary' // both changed it, and it is no text
   | 'bothAdded' // a file here that the session has with another content
   | 'deletedHere' // the session changed it
   | 'changedHere' // the session deleted it
+  | 'movedHere' // the session deleted it
+  | 'bothMoved' // to different places
+  | 'unmerged' // it is in the middle of a merge here
   | 'inTheWay' // a folder, link or other thing stands where a file should
   | 'case' // it differs from another name in upper and lower case only
   | 'unsaved' // an editor holds text that is not on disk
@@ -106,11 +124,19 @@ export interface ApplyReport {
   readonly undo?: { readonly sessionId: string; readonly snapshotId: string } | undefined;
 }
 
+/** Absolute paths of the files that were written with conflict markers, and are not done before a person has chosen. */
+export const unresolvedIn = ({ repositories }: ApplyPlan): readonly string[] =>
+  repositories.flatMap(({ folder = '', changes }) =>
+    changes.flatMap(({ kind, path }) => (kind === 'markers' ? [`${folder}/${path}`] : [])),
+  );
+
 export interface UndoReport {
   /** Absolute paths that are as they were. */
   readonly restored: readonly string[];
   /** Those that were so already. */
   readonly same: readonly string[];
+  /** Absolute paths that are staged, or not, as they were. */
+  readonly restaged: readonly string[];
 }
 
 /** Where a missing commit comes from; nothing else is fetched. */
@@ -129,7 +155,8 @@ export interface ApplyEngine {
   readonly planApply: (request: ApplyRequest) => Promise<ApplyPlan>;
   /**
    * Lays a session's changes on the files of this window's folders: all of them or none. How each file was
-   * is kept before in a snapshot of `keepIn`. HEAD, branches and the index stay as they are.
+   * is kept before in a snapshot of `keepIn`. HEAD and branches stay as they are, and the index too but for what the
+   * request asks to stage or to merge by hand.
    */
   readonly applyChanges: (
     request: ApplyRequest & {

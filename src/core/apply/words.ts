@@ -18,6 +18,12 @@ export function conflictWords(reason: ConflictReason, l10n: Words): string {
       return l10n.t('the session changed it, and it is gone here');
     case 'changedHere':
       return l10n.t('the session deleted or moved it, and it was changed here');
+    case 'movedHere':
+      return l10n.t('the session deleted it, and it was moved here');
+    case 'bothMoved':
+      return l10n.t('moved here and in the session, to different places');
+    case 'unmerged':
+      return l10n.t('it is in the middle of a merge here');
     case 'inTheWay':
       return l10n.t('a folder or link is in its place here');
     case 'case':

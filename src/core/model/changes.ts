@@ -33,6 +33,24 @@ export const replacedSchema = z.object({
 });
 export type Replaced = z.infer<typeof replacedSchema>;
 
+const indexEntrySchema = z.object({
+  mode: z.string(),
+  /** The name that git has for the content. */
+  object: z.string(),
+  /** 0, or 1 to 3 in the middle of a merge: https://git-scm.com/docs/git-ls-files#_output */
+  stage: z.number(),
+  /** SHA-256 (hex) of the content in the vault. */
+  content: z.string().optional(),
+});
+
+/** What the index had of a path before a session's changes were laid on files; an empty list: nothing. */
+export const restagedSchema = z.object({
+  path: z.string(),
+  before: z.array(indexEntrySchema),
+  becomes: z.array(indexEntrySchema),
+});
+export type Restaged = z.infer<typeof restagedSchema>;
+
 /** One git repository's difference from its HEAD commit. */
 export const repositoryChangesSchema = z.object({
   /** URI of the repository's root. */
@@ -49,6 +67,7 @@ export const repositoryChangesSchema = z.object({
   untracked: z.array(untrackedSchema),
   /** Of the snapshot taken before changes were laid on files here; stays on this machine. */
   replaced: z.array(replacedSchema).optional(),
+  restaged: z.array(restagedSchema).optional(),
   /** What could not be taken, in words. */
   problems: z.array(z.string()),
 });
@@ -66,8 +85,9 @@ export function withoutReplaced(part: unknown): unknown {
   const { repositories } = part;
   if (!Array.isArray(repositories)) return part;
   const rest = repositories.map((one: unknown) => {
-    if (typeof one !== 'object' || one === null || !('replaced' in one)) return one;
-    return { ...one, replaced: undefined };
+    if (typeof one !== 'object' || one === null) return one;
+    if (!('replaced' in one || 'restaged' in one)) return one;
+    return { ...one, replaced: undefined, restaged: undefined };
   });
   return rest.some((one, at) => one !== repositories[at]) ? { ...part, repositories: rest } : part;
 }

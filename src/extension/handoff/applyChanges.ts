@@ -1,6 +1,12 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import type { ApplyPlan, ApplyReport, ApplyRequest, UndoReport } from '../../core/apply/types.js';
+import {
+  unresolvedIn,
+  type ApplyPlan,
+  type ApplyReport,
+  type ApplyRequest,
+  type UndoReport,
+} from '../../core/apply/types.js';
 import type { Engine } from '../../core/engine.js';
 import { ExpectedError } from '../../core/errors.js';
 import { readCall, sessionTargetSchema } from '../commands/call.js';
@@ -8,6 +14,7 @@ import type { CommandContext, Run } from '../commands/context.js';
 import { requireTrust, targetSession } from '../commands/target.js';
 import { Command, type ApplyOptions, type UndoApplyOptions } from '../ids.js';
 import { withJob } from '../jobs.js';
+import { openUnresolved, unresolvedWords } from './mergeInEditor.js';
 import { placeRepository } from './placeRepository.js';
 import { pickPlan } from './planPick.js';
 
@@ -16,6 +23,8 @@ const optionsSchema: z.ZodType<ApplyOptions> = sessionTargetSchema.extend({
   places: z.record(z.string(), z.string().nullable()).optional(),
   without: z.array(z.string()).optional(),
   sensitive: z.boolean().optional(),
+  staged: z.boolean().optional(),
+  markers: z.boolean().optional(),
   dryRun: z.boolean().optional(),
 });
 
@@ -32,7 +41,9 @@ export const applyChanges: Run<ApplyReport | undefined> = async (context, args) 
   }
   const session = await targetSession(context, call);
   const report = await askAndApply(context, session.id);
-  if (report !== undefined) void context.errors.run(() => sayApplied(report));
+  if (report === undefined) return undefined;
+  if (report.undo !== undefined) await openUnresolved(report.plan);
+  void context.errors.run(() => sayApplied(report));
   return undefined;
 };
 
@@ -66,7 +77,8 @@ export async function askAndApply(
   sessionId: string,
 ): Promise<ApplyReport | undefined> {
   const engine = await context.sessions.engine();
-  let request: ApplyRequest = { sessionId };
+  // What is staged is in the plan; whether it is staged here too, the person says.
+  let request: ApplyRequest = { sessionId, staged: true };
   for (;;) {
     request = { ...request, unsaved: unsavedFiles() };
     const plan = await withJob(engine, vscode.l10n.t('Looking at the changes'), (job) =>
@@ -100,13 +112,18 @@ export async function askAndApply(
       case 'sensitive':
         request = { ...request, sensitive: true };
         break;
+      case 'merge':
+        request = { ...request, markers: true };
+        break;
       case 'without':
         request = { ...request, without: [...(request.without ?? []), ...choice.paths] };
         break;
-      case 'apply':
+      case 'apply': {
+        const { staged } = choice;
         return withJob(engine, vscode.l10n.t('Applying the changes'), (job) =>
-          carryOut(context, engine, { ...request, job }, plan),
+          carryOut(context, engine, { ...request, staged, job }, plan),
         );
+      }
     }
   }
 }
@@ -150,13 +167,18 @@ export async function sayApplied({ plan, undo }: ApplyReport): Promise<void> {
     );
     return;
   }
-  const files = plan.repositories.reduce((sum, { changes }) => sum + changes.length, 0);
   const back = vscode.l10n.t('Undo');
-  const choice = await vscode.window.showInformationMessage(
-    files === 1
-      ? vscode.l10n.t('Applied the changes to 1 file.')
-      : vscode.l10n.t('Applied the changes to {0} files.', files),
-    back,
-  );
+  const { length: unresolved } = unresolvedIn(plan);
+  const choice = await (unresolved === 0
+    ? vscode.window.showInformationMessage(appliedWords(plan), back)
+    : vscode.window.showWarningMessage(unresolvedWords(unresolved), back));
   if (choice === back) await vscode.commands.executeCommand(Command.undoApply);
+}
+
+function appliedWords({ repositories }: ApplyPlan): string {
+  const files = repositories.reduce((sum, { changes }) => sum + changes.length, 0);
+  if (files === 0) return vscode.l10n.t('Staged what is staged in the session.');
+  return files === 1
+    ? vscode.l10n.t('Applied the changes to 1 file.')
+    : vscode.l10n.t('Applied the changes to {0} files.', files);
 }

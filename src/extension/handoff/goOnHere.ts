@@ -15,6 +15,7 @@ import { restoreSnapshot } from '../restore/restore.js';
 import { escapeIcons, plain } from '../views/plainText.js';
 import { joined, momentWords, promptCount } from '../views/words.js';
 import { askAndApply, sayApplied } from './applyChanges.js';
+import { openUnresolved } from './mergeInEditor.js';
 
 /** Goes on with a session that came from elsewhere: its changes, then its editors, then its conversations. */
 export const goOnHere: Run<undefined> = async (context, args) => {
@@ -24,6 +25,7 @@ export const goOnHere: Run<undefined> = async (context, args) => {
   const report = await askAndApply(context, session.id);
   if (report === undefined) return undefined;
   await openEditors(context, session.id, report);
+  if (report.undo !== undefined) await openUnresolved(report.plan);
   if (report.undo !== undefined) void context.errors.run(() => sayApplied(report));
   await continueThreads(context, session.id, report.plan);
   return undefined;
