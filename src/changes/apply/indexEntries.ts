@@ -79,8 +79,9 @@ async function writeOne(root: string, writes: readonly IndexWrite[]): Promise<vo
     // A path's entries go first: what is staged and what is unmerged cannot stand together.
     const none = (before[0] ?? after[0])?.object.replace(/./g, '0') ?? '';
     lines.push(`0 ${none}\t${path}\0`);
-    for (const { mode, object, stage } of after)
+    for (const { mode, object, stage } of after) {
       lines.push(`${mode} ${object} ${stage}\t${path}\0`);
+    }
   }
   await run(root, ['update-index', '-z', '--index-info'], { input: Buffer.from(lines.join('')) });
 }
@@ -89,8 +90,9 @@ async function keepObject(root: string, object: string, read: IndexWrite['read']
   if ((await runGit(root, ['cat-file', '-e', object])).code === 0) return;
   const args = ['hash-object', '-w', '--stdin', '--no-filters'];
   const { stdout } = await run(root, args, { input: await read(object) });
-  if (stdout.toString('utf8').trim() !== object)
+  if (stdout.toString('utf8').trim() !== object) {
     throw new Error(`Git has another name for ${object}.`);
+  }
 }
 
 async function run(root: string, args: readonly string[], git: GitRunOptions): Promise<GitResult> {

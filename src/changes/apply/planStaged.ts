@@ -36,8 +36,9 @@ export async function planStaged(
   for (const { path } of plan.results) {
     if ((entries.get(path)?.length ?? 0) > 1) refused.set(path, { path, reason: 'unmerged' });
   }
-  for (const path of inTheWay(plan.results, entries))
+  for (const path of inTheWay(plan.results, entries)) {
     refused.set(path, { path, reason: 'inTheWay' });
+  }
   // A move is staged whole or not at all.
   const kept = plan.changes.filter(
     ({ path, from = path }) => !refused.has(path) && !refused.has(from),
