@@ -5,6 +5,9 @@ import type { BrowserContext } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import type { BrowserInstall } from './install.js';
 
+/** How long a page may take to show what is waited for: a slow and busy machine needs a minute to begin. */
+export const PATIENCE_MS = 180_000;
+
 /**
  * Opens a headless browser whose storage lies in `profile`.
  *
@@ -20,8 +23,9 @@ export const openBrowser = async (
   if (executable === undefined) {
     throw new Error('No Chrome, Edge or Chromium was found. Name one in the variable CHROMIUM.');
   }
-  return chromium.launchPersistentContext(profile, {
+  const context = await chromium.launchPersistentContext(profile, {
     executablePath: executable,
+    timeout: PATIENCE_MS,
     headless: true,
     viewport: { width: 1400, height: 900 },
     ...(bundled ? { env: bareMachine(bundled) } : {}),
@@ -38,6 +42,8 @@ export const openBrowser = async (
     handleSIGTERM: false,
     handleSIGHUP: false,
   });
+  context.setDefaultTimeout(PATIENCE_MS);
+  return context;
 };
 
 /** Lends the libraries and fonts that came with the browser where the machine has none. */

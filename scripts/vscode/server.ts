@@ -1,8 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ServerInstall } from './install.js';
 import { start, stop } from './processes.js';
 
@@ -54,23 +55,45 @@ export const startServer = async (options: ServerOptions): Promise<Server> => {
     // Without it a built VS Code ignores extensionDevelopmentPath and extensionTestsPath.
     '--enable-smoke-test-driver',
   ];
-  const child = start(node, args, { stdio: ['ignore', 'pipe', 'pipe'], env: options.env });
-  await new Promise<void>((resolve, reject) => {
-    let output = '';
+  for (let tries = 1; ; tries += 1) {
+    const child = start(node, args, { stdio: ['ignore', 'pipe', 'pipe'], env: options.env });
+    const { listens, said } = await untilListening(child, options.verbose === true);
+    if (listens) {
+      return { process: child, port: options.port, token, stop: (signal) => stop(child, signal) };
+    }
+    await stop(child, 'SIGKILL');
+    // Another program may hold the port for a moment, such as the server that has just been ended.
+    if (!isTaken(said) || tries === MOST_TRIES) {
+      throw new Error(`The VS Code server does not listen.\n${said}`);
+    }
+    await wait(1_000);
+  }
+};
+
+const MOST_TRIES = 60;
+
+const isTaken = (said: string): boolean => said.includes('EADDRINUSE');
+
+/** What a server said until it listened, or until it ended without. */
+const untilListening = (
+  child: ChildProcess,
+  verbose: boolean,
+): Promise<{ readonly listens: boolean; readonly said: string }> =>
+  new Promise((resolve, reject) => {
+    let said = '';
     const see = (chunk: Buffer): void => {
-      if (options.verbose === true) process.stderr.write(chunk);
-      output = (output + chunk.toString()).slice(-10_000);
-      if (output.includes('Extension host agent started')) resolve();
+      if (verbose) process.stderr.write(chunk);
+      said = (said + chunk.toString()).slice(-10_000);
+      // It says that it has started also where it cannot listen, and before it does.
+      const listens = said.includes('Extension host agent listening on');
+      if (listens && said.includes('Extension host agent started')) resolve({ listens, said });
+      if (isTaken(said)) resolve({ listens: false, said });
     };
     child.stdout?.on('data', see);
     child.stderr?.on('data', see);
     child.once('error', reject);
-    child.once('exit', () => {
-      reject(new Error(`The VS Code server stopped.\n${output}`));
-    });
+    child.once('close', () => resolve({ listens: false, said }));
   });
-  return { process: child, port: options.port, token, stop: (signal) => stop(child, signal) };
-};
 
 /** The address that opens a window on a workspace. */
 export const addressOf = (
@@ -105,15 +128,21 @@ const uriPath = (file: string): string => {
   return slashes.startsWith('/') ? slashes : `/${slashes}`;
 };
 
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
+/**
+ * A port that nobody listens at. It is none of those that systems give to connections by themselves (from 32768 on
+ * Linux, from 49152 elsewhere): a window that comes again at its port would find it taken.
+ */
+export const freePort = async (): Promise<number> => {
+  for (let tries = 0; tries < 1000; tries += 1) {
+    const port = randomInt(20_000, 32_000);
+    if (await isFree(port)) return port;
+  }
+  throw new Error('There is no free port.');
+};
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
     const probe = net.createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      probe.close(() => {
-        resolve(port);
-      });
-    });
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });

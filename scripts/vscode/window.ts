@@ -60,7 +60,7 @@ const openPage = async (
   }
   const url = addressOf(server, options);
   await page.goto(url);
-  await page.waitForSelector('.monaco-workbench', { timeout: 60_000 });
+  await page.waitForSelector('.monaco-workbench');
   return {
     page,
     url,

@@ -16,7 +16,7 @@ const { resolve } = createRequire(import.meta.url);
 const sizes = [0, 1, 65_535, 65_536, 65_537, 200_000];
 
 suite('rage, another implementation of age', function () {
-  this.timeout(180_000);
+  this.timeout(600_000);
   let folder: string;
   let browser: BrowserContext;
   let page: Page;

@@ -16,7 +16,7 @@ import { watch, type Watch } from './watched.js';
 const payloads = [...exportPayloads, ...importPayloads];
 
 suite('an exported page in a real browser (R23)', function () {
-  this.timeout(600_000);
+  this.timeout(1_800_000);
   let folder: string;
   let browser: BrowserContext;
   let page: Page;

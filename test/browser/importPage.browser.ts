@@ -13,6 +13,8 @@ import { encodeHandoff } from '../../src/handoff/encode.js';
 import { writeStream } from '../../src/handoff/handoffFile.js';
 import { factsOf as manifestFacts } from '../../src/handoff/testFiles.js';
 import { exportPayloads, importPayloads } from '../pagePayloads.js';
+import { seenIn } from '../seenInPage.js';
+import { comesToBe, until } from '../until.js';
 import { factsOf } from './pageFacts.js';
 import { watch, type Watch } from './watched.js';
 
@@ -20,7 +22,7 @@ import { watch, type Watch } from './watched.js';
 const ROWS = 200;
 
 suite('the page of a session file in a real VS Code (R23)', function () {
-  this.timeout(300_000);
+  this.timeout(900_000);
   let scratch: string;
   let workspace: string;
   let window: Window;
@@ -51,9 +53,19 @@ suite('the page of a session file in a real VS Code (R23)', function () {
       extensions: [extension],
     });
     // Before the extension is known, VS Code opens its files as text.
-    await window.page.locator('.statusbar-item', { hasText: 'Keepthread' }).waitFor();
+    await until(
+      'Keepthread has come up',
+      async () =>
+        (await window.page.locator('.statusbar-item', { hasText: 'Keepthread' }).count()) > 0,
+      () => seenIn(window.page, 'failed-to-come-up'),
+    );
     const { origin } = new URL(window.url);
-    watched = await watch(window.page.context(), (url) => url.startsWith(origin));
+    // The workbench asks elsewhere when it likes to, such as for what extensions there are.
+    watched = await watch(
+      window.page.context(),
+      (url) => url.startsWith(origin),
+      (request) => request.isNavigationRequest() || request.frame() !== window.page.mainFrame(),
+    );
   });
   suiteTeardown(async () => {
     await window.close();
@@ -70,29 +82,59 @@ suite('the page of a session file in a real VS Code (R23)', function () {
   /** Opens a file as a person does, and gives the frame in which the page is shown. */
   const open = async (name: string): Promise<Frame> => {
     const { page } = window;
+    const file = page.locator('.explorer-folders-view .monaco-list-row', {
+      hasText: `${name}.keepthread`,
+    });
+    const tab = page.locator('.tab.active', { hasText: `${name}.keepthread` });
+    const seen = () => seenIn(page, `failed-to-open-${name}`);
     // Not by typing into a quick pick: keys that come before it has the focus go to the page that is open.
-    await page
-      .locator('.explorer-folders-view .monaco-list-row', { hasText: `${name}.keepthread` })
-      .click();
-    await page.locator('.tab.active', { hasText: `${name}.keepthread` }).waitFor();
-    for (;;) {
+    // A click is lost where the list makes its rows anew, as it does when files change.
+    const isOpen = async (): Promise<boolean> => (await tab.count()) > 0;
+    const click = async (): Promise<boolean> => {
+      await file.click({ timeout: 5_000 }).catch(() => undefined);
+      return comesToBe(isOpen);
+    };
+    await until(`the tab of ${name} is in front`, click, seen);
+    let found: Frame | undefined;
+    const isShown = async (): Promise<boolean> => {
       for (const frame of page.frames()) {
-        if (frame.isDetached() || !frame.url().includes('/webview/browser/pre/fake.html')) continue;
-        // The page of a file that was open before may still be there for a moment.
-        const own = frame.locator(`a.button[href*="${name}.keepthread"]`);
-        if ((await own.count().catch(() => 0)) > 0) return frame;
+        if (!frame.url().includes('/webview/browser/pre/fake.html')) continue;
+        // The page of a file that was open before may still be there for a moment, and a new one may be half there.
+        const isWhole = `document.readyState === 'complete' &&
+          document.querySelector('a.button[href*="${name}.keepthread"]') !== null`;
+        if (await frame.evaluate<boolean>(isWhole).catch(() => false)) found = frame;
       }
-      await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))');
-    }
+      return found !== undefined;
+    };
+    await until(`the page of ${name} is shown`, isShown, seen);
+    return found ?? assert.fail();
+  };
+
+  /** Does something in the page of a file; again, should VS Code just then put another frame in its place. */
+  const inPage = async <T>(name: string, act: (frame: Frame) => Promise<T>): Promise<T> => {
+    let done: { readonly value: T } | undefined;
+    const isDone = async (): Promise<boolean> => {
+      const frame = await open(name);
+      done = await act(frame).then(
+        (value) => ({ value }),
+        (error: unknown) => {
+          if (frame.isDetached()) return undefined;
+          throw error;
+        },
+      );
+      return done !== undefined;
+    };
+    await until(`the page of ${name} stays`, isDone);
+    return (done ?? assert.fail()).value;
   };
 
   test('runs nothing, asks for nothing and calls nothing, whatever stands in the file', async () => {
-    const plain = await factsOf(await open('plain'));
+    const plain = await inPage('plain', factsOf);
     assert.match(plain.policy ?? '', /^default-src 'none'; style-src 'nonce-[^']+'$/);
     watched.seen.length = 0;
     const all = [...exportPayloads, ...importPayloads];
     for (let at = 0; at < all.length; at += ROWS) {
-      const facts = await factsOf(await open(`hostile-${at / ROWS}`));
+      const facts = await inPage(`hostile-${at / ROWS}`, factsOf);
       assert.deepEqual(facts.elements, plain.elements);
       assert.deepEqual(withoutFile(facts.attributes), withoutFile(plain.attributes));
       assert.match(facts.policy ?? '', /^default-src 'none'; style-src 'nonce-[^']+'$/);
@@ -102,18 +144,23 @@ suite('the page of a session file in a real VS Code (R23)', function () {
   });
 
   test('may ask for nothing, even if something of a file came to be in it', async () => {
-    const frame = await open('plain');
+    await open('plain');
     watched.seen.length = 0;
     const refused = window.page.waitForEvent('console', (message) =>
-      message.text().includes('Content Security Policy'),
+      /evil\.example.*Content Security Policy|Content Security Policy.*evil\.example/s.test(
+        message.text(),
+      ),
     );
-    await frame.evaluate(
-      `document.body.insertAdjacentHTML('beforeend', '<img src="https://evil.example/x">')`,
-    );
-    assert.match((await refused).text(), /https:\/\/evil\.example\/x/);
+    const image = `document.body.insertAdjacentHTML('beforeend', '<img src="https://evil.example/x">')`;
+    await inPage('plain', (frame) => frame.evaluate(image));
+    await refused;
     assert.deepEqual(watched.seen, []);
-    // What watches does see what the workbench around the page asks for.
-    await window.page.evaluate("fetch('https://evil.example/y').catch(() => undefined)");
+    // What watches does see what a frame that may ask asks for.
+    await window.page.evaluate(`(() => {
+      const frame = document.createElement('iframe');
+      document.body.append(frame);
+      return frame.contentWindow.fetch('https://evil.example/y').catch(() => frame.remove());
+    })()`);
     assert.deepEqual(watched.seen, ['request of https://evil.example/y']);
   });
 });

@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page, Request } from 'playwright-core';
 
 /** What pages did beyond showing what they hold. */
 export interface Watch {
@@ -9,17 +9,19 @@ export interface Watch {
 /**
  * Notes everything that a page does by itself from now on, and lets none of it out.
  *
- * @param isOurs whether a request is one that the test itself, or the workbench around the page, makes
+ * @param isOurs whether an address is one that the test itself, or the workbench around the page, asks
+ * @param isNoted whether a request of another address is one that is looked for
  */
 export async function watch(
   context: BrowserContext,
   isOurs: (url: string) => boolean,
+  isNoted: (request: Request) => boolean = () => true,
 ): Promise<Watch> {
   const seen: string[] = [];
   await context.route(
     (url) => !isOurs(url.href),
     (route) => {
-      seen.push(`request of ${route.request().url()}`);
+      if (isNoted(route.request())) seen.push(`request of ${route.request().url()}`);
       return route.abort();
     },
   );

@@ -43,25 +43,38 @@ export const hostResultSchema = z.object({
   skipped: z.number(),
   /** Process of the extension host. */
   pid: z.number(),
+  /** The tests have killed the extension host; then nobody says that they have ended. */
+  killed: z.boolean(),
   /** Number of the last phase that the files have. */
   phases: z.number(),
   next: nextWindowSchema,
 });
 export type HostResult = z.infer<typeof hostResultSchema>;
 
-/** What a person is asked to do. */
+/** What a person is asked to do, at once: whether it could be done is in the answer. */
 export const personOrderSchema = z.discriminatedUnion('do', [
-  /** Waits for a message that has the button, and presses it. */
+  /** Presses a button of a message. */
   z.object({ do: z.literal('press'), button: z.string() }),
-  /** Says which messages are shown, and the rows of the sessions view. */
-  z.object({ do: z.literal('look') }),
+  /** Presses a button of the dialog that is open. */
+  z.object({ do: z.literal('answer'), button: z.string() }),
+  /** Presses a button in the title of the sessions view, by its name. */
+  z.object({ do: z.literal('pressInView'), button: z.string() }),
+  /** Looks whether the browser has written down a text, to show it when the window opens again. */
+  z.object({ do: z.literal('recall'), text: z.string() }),
+  /** Looks around; into a picture too, if that has a name. */
+  z.object({ do: z.literal('look'), picture: z.string().optional() }),
 ]);
 export type PersonOrder = z.infer<typeof personOrderSchema>;
 
 export const personAnswerSchema = z.object({
-  error: z.string().optional(),
+  /** Whether what was asked for could be done, or was so. */
+  done: z.boolean(),
   messages: z.array(z.string()),
-  /** As a screen reader reads them. */
+  /** Rows of the sessions view, as a screen reader reads them. */
   rows: z.array(z.string()),
+  /** What the dialog says that is open; empty: none is. */
+  dialog: z.string(),
+  /** What else there is to be seen, for whoever reads of a failure. */
+  around: z.string(),
 });
 export type PersonAnswer = z.infer<typeof personAnswerSchema>;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { until } from '../until.js';
 import { hostRun } from './hostRun.js';
 import type { PersonAnswer, PersonOrder } from './hostSchemas.js';
 import { personAnswerSchema } from './hostSchemas.js';
@@ -22,23 +23,70 @@ async function ask(order: PersonOrder): Promise<PersonAnswer> {
   writeFileSync(`${file}.part`, JSON.stringify(order));
   renameSync(`${file}.part`, file);
   const answered = `${file}.answer`;
-  while (!existsSync(answered)) await new Promise((resolve) => setTimeout(resolve, 50));
-  const answer = personAnswerSchema.parse(JSON.parse(readFileSync(answered, 'utf8')));
-  assert.equal(answer.error, undefined);
-  return answer;
+  await until(`a person does “${JSON.stringify(order)}”`, () => existsSync(answered));
+  return personAnswerSchema.parse(JSON.parse(readFileSync(answered, 'utf8')));
 }
+
+/** Asks until the answer is as wanted; the last one. */
+async function askUntil(
+  what: string,
+  order: PersonOrder,
+  isSo: (answer: PersonAnswer) => boolean = ({ done }) => done,
+  before: () => PromiseLike<unknown> = () => Promise.resolve(),
+): Promise<PersonAnswer> {
+  let answer: PersonAnswer | undefined;
+  await until(
+    what,
+    async () => {
+      await before();
+      answer = await ask(order);
+      return isSo(answer);
+    },
+    () => lookAround().then(({ around }) => around),
+  );
+  return answer ?? assert.fail();
+}
+
+/**
+ * A window that is driven shows no message by itself: it is in the list, as one that was not looked at. The list
+ * closes when it is empty.
+ */
+const openMessages = (): PromiseLike<unknown> =>
+  vscode.commands.executeCommand('notifications.showList');
 
 /** Waits for a message that has the button, and presses it. */
 export async function press(button: string): Promise<void> {
-  // A window that is driven shows no message by itself; it is in the list, as one that was not looked at.
-  await vscode.commands.executeCommand('notifications.showList');
-  await ask({ do: 'press', button });
+  const isPressed = ({ done }: PersonAnswer): boolean => done;
+  await askUntil(`a message has “${button}”`, { do: 'press', button }, isPressed, openMessages);
 }
 
-/** Which messages are shown. */
-export async function messagesShown(): Promise<readonly string[]> {
-  await vscode.commands.executeCommand('notifications.showList');
-  return (await ask({ do: 'look' })).messages;
+/** Waits until the messages that are shown are as wanted. */
+export async function messagesUntil(
+  what: string,
+  isSo: (messages: readonly string[]) => boolean,
+): Promise<void> {
+  await askUntil(what, { do: 'look' }, ({ messages }) => isSo(messages), openMessages);
+}
+
+/** Waits for a dialog; what it says. */
+export async function dialogShown(): Promise<string> {
+  const { dialog } = await askUntil('a dialog opens', { do: 'look' }, (seen) => seen.dialog !== '');
+  return dialog;
+}
+
+/** Presses a button of the dialog that is open, or will be. */
+export async function answerDialog(button: string): Promise<void> {
+  await askUntil(`a dialog has “${button}”`, { do: 'answer', button });
+}
+
+/** Waits for a button in the title of the sessions view, and presses it. */
+export async function pressInView(button: string): Promise<void> {
+  await askUntil(`the view has “${button}”`, { do: 'pressInView', button });
+}
+
+/** Waits until VS Code has written a text down in the browser, for when the window opens again. */
+export async function untilRecalled(text: string): Promise<void> {
+  await askUntil(`“${text}” is written down`, { do: 'recall', text });
 }
 
 /** Waits until the rows of the sessions view are as wanted; each as a screen reader reads it. */
@@ -46,11 +94,8 @@ export async function rowsUntil(
   what: string,
   isSo: (rows: readonly string[]) => boolean,
 ): Promise<readonly string[]> {
-  const end = Date.now() + 30_000;
-  for (;;) {
-    const { rows } = await ask({ do: 'look' });
-    if (isSo(rows)) return rows;
-    if (Date.now() > end) throw new Error(`Still not so: ${what}. Rows:\n${rows.join('\n')}`);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
+  return (await askUntil(what, { do: 'look' }, ({ rows }) => isSo(rows))).rows;
 }
+
+/** All that there is to be seen; a picture of it too, if that has a name. */
+export const lookAround = (picture?: string): Promise<PersonAnswer> => ask({ do: 'look', picture });

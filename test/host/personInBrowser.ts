@@ -1,13 +1,16 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Window } from '../../scripts/vscode/window.js';
+import { seenIn } from '../seenInPage.js';
+import { comesToBe, until } from '../until.js';
 import type { PersonAnswer, PersonOrder } from './hostSchemas.js';
 import { personOrderSchema } from './hostSchemas.js';
 
 const message = '.notifications-center .notification-list-item';
+const view = '.pane:has(> .pane-header[aria-label^="Sessions"])';
 const row = '.pane-body .monaco-list-row[aria-label]';
+const dialog = '.monaco-dialog-box';
 
 /** Does in a page what the tests of its window ask for, one after the other; the returned function ends that. */
 export function startPerson(page: Page, folder: string): () => void {
@@ -22,7 +25,7 @@ export function startPerson(page: Page, folder: string): () => void {
       done.add(name);
       const file = path.join(folder, name);
       const order = personOrderSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-      const answer = await obey(page, order).catch((error: unknown) => failed(error));
+      const answer = await obey(page, order).catch(failed);
       writeFileSync(`${file}.part`, JSON.stringify(answer));
       renameSync(`${file}.part`, `${file}.answer`);
     }
@@ -33,26 +36,73 @@ export function startPerson(page: Page, folder: string): () => void {
 }
 
 async function obey(page: Page, order: PersonOrder): Promise<PersonAnswer> {
-  if (order.do === 'press') {
-    const button = page.locator(message).getByText(order.button, { exact: true });
-    await button.first().click({ timeout: 100_000 });
-  }
+  const done = await act(page, order);
   // A person who looks for a session of today opens the group that VS Code has closed.
-  const closed = page.locator(`${row}[aria-expanded="false"]`, { hasText: 'Today' });
-  if ((await closed.count()) > 0) await closed.first().click({ timeout: 2_000 });
-  const [messages, rows] = await Promise.all([
+  const closed = page.locator(`${row}[aria-expanded="false"]`, { hasText: /^(Today|Yesterday)/ });
+  await click(closed);
+  const [messages, rows, said, around] = await Promise.all([
     page.locator(message).allInnerTexts(),
     page.evaluate<string[]>(
       `[...document.querySelectorAll(${JSON.stringify(row)})].map((each) => each.ariaLabel)`,
     ),
+    page.locator(dialog).allInnerTexts(),
+    seenIn(page, order.do === 'look' ? order.picture : undefined),
   ]);
-  return { messages, rows };
+  return { done, messages, rows, dialog: said.join('\n'), around };
 }
 
+async function act(page: Page, order: PersonOrder): Promise<boolean> {
+  switch (order.do) {
+    case 'press':
+      return click(page.locator(message).getByText(order.button, { exact: true }));
+    case 'answer':
+      return click(page.locator(dialog).getByText(order.button, { exact: true }));
+    case 'pressInView':
+      // The buttons are shown to who points at the view.
+      await page.locator(view).hover({ timeout: 5_000 });
+      return click(page.locator(view).getByLabel(order.button, { exact: true }));
+    case 'recall':
+      return page.evaluate<boolean>(recall(order.text));
+    case 'look':
+      return true;
+  }
+}
+
+/** Clicks at the first of them; false where there is none, or where it went away. */
+async function click(found: Locator): Promise<boolean> {
+  if ((await found.count()) === 0) return false;
+  return found
+    .first()
+    .click({ timeout: 5_000 })
+    .then(
+      () => true,
+      () => false,
+    );
+}
+
+/** Looks for a text in all that VS Code keeps in the browser; run in the page. */
+const recall = (text: string): string => `(async () => {
+  const asked = (request) => new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  for (const { name } of await indexedDB.databases()) {
+    const database = await asked(indexedDB.open(name));
+    try {
+      for (const store of database.objectStoreNames) {
+        const all = await asked(database.transaction(store).objectStore(store).getAll());
+        if (all.some((value) => typeof value === 'string' && value.includes(${JSON.stringify(text)}))) return true;
+      }
+    } finally {
+      database.close();
+    }
+  }
+  return false;
+})()`;
+
 const failed = (error: unknown): PersonAnswer => ({
-  error: error instanceof Error ? error.message : String(error),
-  messages: [],
-  rows: [],
+  ...{ done: false, messages: [], rows: [], dialog: '' },
+  around: error instanceof Error ? error.message : String(error),
 });
 
 /** Runs a command of the palette that asks for a path, and waits for the workspace that the window goes to. */
@@ -63,26 +113,34 @@ export async function answerWithPath(
 ): Promise<string> {
   const input = page.locator('.quick-input-widget input[type="text"]');
   await page.locator('.statusbar-item').first().waitFor();
-  await page.keyboard.press('F1');
-  await input.fill(`>${command}`);
-  await page.locator('.quick-input-list .monaco-list-row').first().waitFor();
-  await page.keyboard.press('Enter');
-  // The dialog begins with a path of its own.
-  while (!(await input.inputValue()).startsWith('/')) await wait(100);
-  // The first Enter may only complete the path.
-  const gone = page.waitForURL((address) => workspaceIn(address) !== workspaceIn(url), {
-    timeout: 60_000,
-    waitUntil: 'commit',
-  });
-  const enter = async (): Promise<void> => {
-    await input.fill(file, { timeout: 1_000 });
-    await page.keyboard.press('Enter');
+  // The palette may not be there yet, or close again, while the window still gets ready.
+  const ask = async (): Promise<boolean> => {
+    await page.keyboard.press('F1');
+    await input.fill(`>${command}`, { timeout: 5_000 }).catch(() => undefined);
+    const found = page.locator('.quick-input-list .monaco-list-row', { hasText: command });
+    return (await comesToBe(() => click(found))) && comesToBe(() => asksForPath(input));
   };
-  const timer = setInterval(() => void enter().catch(() => undefined), 2_000);
-  await gone.finally(() => clearInterval(timer));
-  await page.waitForSelector('.monaco-workbench', { timeout: 60_000 });
+  await until(`the command “${command}” asks for a path`, ask, () => seenIn(page));
+  const isGone = (): boolean => workspaceIn(page.url()) !== workspaceIn(url);
+  const answer = async (): Promise<boolean> => {
+    if (await asksForPath(input)) {
+      await input.fill(file, { timeout: 5_000 }).catch(() => undefined);
+      // The first Enter may only complete the path.
+      await input.press('Enter', { timeout: 5_000 }).catch(() => undefined);
+    }
+    return comesToBe(isGone);
+  };
+  await until(`the window goes to what is at ${file}`, answer, () => seenIn(page));
+  await page.waitForSelector('.monaco-workbench');
   return workspaceIn(page.url()) ?? '';
 }
+
+/** The dialog begins with a path of its own. */
+const asksForPath = (input: Locator): Promise<boolean> =>
+  input.inputValue({ timeout: 1_000 }).then(
+    (value) => value.startsWith('/'),
+    () => false,
+  );
 
 const workspaceIn = (address: string | URL): string | null => {
   const { searchParams } = new URL(address);

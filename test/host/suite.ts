@@ -95,31 +95,45 @@ const runWindow = async (
   const stopLog = follow(request.log);
   const stopPerson =
     request.person === undefined ? undefined : window.startPerson?.(request.person);
-  // The extension host may be killed by the tests, and then nobody says that they have ended.
   const over = await Promise.race([
     window.ended,
-    appears(request.results).then(() => wait(5_000)),
-    wait(10 * minutes, 'late' as const, { ref: false }),
+    appears(request.results).then(() => readResult(request).then(leftAlone)),
+    wait(60 * minutes, 'late' as const, { ref: false }),
   ]);
-  const crashed = over === undefined || over === 'late';
-  const result = existsSync(request.results)
-    ? hostResultSchema.parse(JSON.parse(readFileSync(request.results, 'utf8')))
-    : undefined;
+  const crashed = over === 'alone' || over === 'late';
+  const result = existsSync(request.results) ? await readResult(request) : undefined;
   stopPerson?.();
-  if (!crashed && result !== undefined) await hasEnded(result.pid);
+  if (!crashed && result !== undefined) await hasEnded(result.pid, minutes);
   await (crashed ? window.kill() : window.close());
   stopLog();
   if (result !== undefined) return result;
   console.log(
     over === 'late' ? '✖ the window did not end in time' : '✖ the window ended without a result',
   );
-  return { passed: 0, failed: 1, skipped: 0, pid: 0, phases: 0, next: {} };
+  return { passed: 0, failed: 1, skipped: 0, pid: 0, killed: false, phases: 0, next: {} };
 };
 
-/** VS Code gives an extension host 5 seconds to save what it has; a server that is stopped gives none. */
-const hasEnded = async (pid: number): Promise<void> => {
-  const end = Date.now() + 6_000;
-  while (isRunning(pid) && Date.now() < end) await wait(50);
+/** The file may be there before all of it is. */
+const readResult = async ({ results }: HostRequest): Promise<HostResult> => {
+  for (;;) {
+    const text = readFileSync(results, 'utf8');
+    if (text.endsWith('}')) return hostResultSchema.parse(JSON.parse(text));
+    await wait(50);
+  }
+};
+
+/** Nobody says that tests have ended which have killed their extension host. Never comes where it still runs. */
+const leftAlone = async ({ killed, pid }: HostResult): Promise<'alone'> => {
+  await hasEnded(pid, killed ? minutes : Infinity);
+  // Otherwise the window says so itself, soon.
+  if (!killed) await wait(minutes, undefined, { ref: false });
+  return 'alone';
+};
+
+/** VS Code gives an extension host some seconds to save what it has; a server that is stopped gives none. */
+const hasEnded = async (pid: number, mostMs: number): Promise<void> => {
+  const end = Date.now() + mostMs;
+  while (isRunning(pid) && Date.now() < end) await wait(50, undefined, { ref: false });
 };
 
 const isRunning = (pid: number): boolean => {

@@ -12,11 +12,9 @@ import { openVault } from '../../src/vault/vault.js';
 import { storeFolder } from './editorData.js';
 import { hostRun, reopenWith } from './hostRun.js';
 import { call, keepthread } from './keepthread.js';
-import { hasPerson, messagesShown, press } from './person.js';
+import { hasPerson, messagesUntil, press } from './person.js';
 import { clearWindow, run, tabsNow, until } from './windowState.js';
 
-/** The window looks after its vault a minute after it has opened it. */
-const aMinuteAndMore = 150_000;
 const day = 24 * 60 * 60 * 1000;
 
 const set = (setting: string, value: unknown): Thenable<void> =>
@@ -25,13 +23,11 @@ const set = (setting: string, value: unknown): Thenable<void> =>
 const find = async (title: string) =>
   (await call(Command.list, {})).find((session) => session.title === title);
 
-async function untilListed(title: string, isSo: (archived: boolean | undefined) => boolean) {
-  for (;;) {
+const untilListed = (title: string, isSo: (archived: boolean | undefined) => boolean) =>
+  until(`“${title}” is listed`, async () => {
     const session = await find(title);
-    if (session && isSo(session.archived)) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
+    return session !== undefined && isSo(session.archived);
+  });
 
 /** The folder of the only project of this suite. */
 function projectFolder(): string {
@@ -81,8 +77,7 @@ suite('phase 1: what a person is warned of', () => {
   });
   suiteTeardown(clearWindow);
 
-  test('a vault near its quota, with a button that shows what would go', async function () {
-    this.timeout(aMinuteAndMore);
+  test('a vault near its quota, with a button that shows what would go', async () => {
     await set(Setting.restoreOnOpen, 'never');
     await call(Command.newSession, { title: 'Will be damaged' });
     await call(Command.save, {});
@@ -101,8 +96,7 @@ suite('phase 1: what a person is warned of', () => {
     await until('the page is open', () => tabsNow().includes('Statistics'));
   });
 
-  test('damage, with a button that brings the lost records back from the backup', async function () {
-    this.timeout(aMinuteAndMore);
+  test('damage, with a button that brings the lost records back from the backup', async () => {
     const backups = path.join(storeFolder(), 'backups');
     assert.ok(readdirSync(backups).length > 0, 'the backup comes before the quota is looked at');
     await damage('Will be damaged');
@@ -110,8 +104,9 @@ suite('phase 1: what a person is warned of', () => {
     assert.equal(await find('Will be damaged'), undefined, 'damage is not passed for data');
     await press('Bring it back from the backup');
     await untilListed('Will be damaged', () => true);
-    const said = await messagesShown();
-    assert.match(said.join('\n'), /\d+ records? came back from the backup of /);
+    await messagesUntil('it is said how much came back', (said) =>
+      /\d+ records? came back from the backup of /.test(said.join('\n')),
+    );
   });
 
   test('and with one that shows the log', async () => {
@@ -144,11 +139,9 @@ suite('phase 2: what a person is asked when a window opens', () => {
 });
 
 /** Accepts what is ticked in the pick that is about to open, until the session is archived. */
-async function acceptPick(title: string): Promise<void> {
-  const end = Date.now() + 30_000;
-  while ((await find(title))?.archived !== true) {
-    assert.ok(Date.now() < end, 'the pick is answered');
+const acceptPick = (title: string): Promise<void> =>
+  until(`“${title}” is archived`, async () => {
+    if ((await find(title))?.archived === true) return true;
     await run('workbench.action.acceptSelectedQuickOpenItem');
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-}
+    return false;
+  });

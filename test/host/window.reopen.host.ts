@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { hostRun, reopenWith } from './hostRun.js';
+import { hasPerson, untilRecalled } from './person.js';
 import { until } from './windowState.js';
 
 const todos = vscode.Uri.file(`${hostRun.workspace}/src/todos.js`);
@@ -11,8 +12,9 @@ const labels = (): readonly string[] =>
 suite('phase 1 (killed): a window with a file', () => {
   test('is open when the extension host is killed', async () => {
     await vscode.window.showTextDocument(todos, { preview: false });
-    // In a browser the workbench writes its own state every 5 seconds.
-    await wait(8_000);
+    // In a browser the workbench writes its own state every few seconds.
+    if (hasPerson) await untilRecalled('todos.js');
+    else await wait(8_000);
   });
 });
 

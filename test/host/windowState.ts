@@ -14,6 +14,7 @@ import { TerminalTracker } from '../../src/extension/capture/terminals.js';
 import { ViewTracker } from '../../src/extension/capture/viewTracker.js';
 import { applyRestore } from '../../src/extension/restore/apply.js';
 import { readNow } from '../../src/extension/restore/now.js';
+import { until as untilSo } from '../until.js';
 import { hostRun } from './hostRun.js';
 
 const folder = path.join(hostRun.workspace, 'restore-tests');
@@ -154,17 +155,15 @@ export const troubles = ({ outcomes }: RestoreReport): readonly string[] =>
 export const stepsOf = ({ steps }: RestorePlan): string =>
   steps.map((step) => `${step.kind} ${'tab' in step ? (step.tab?.label ?? '') : ''}`).join('; ');
 
-/** Waits for something that the window does in its own time; fails after half a minute. */
-export async function until(
-  what: string,
-  isSo: () => boolean | PromiseLike<boolean>,
-): Promise<void> {
-  const end = Date.now() + 30_000;
-  while (!(await isSo())) {
-    if (Date.now() > end) throw new Error(`Still not so after half a minute: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
+/** Waits for something that the window does in its own time. */
+export const until = (what: string, isSo: () => boolean | PromiseLike<boolean>): Promise<void> =>
+  untilSo(what, isSo, () => `tabs ${tabsNow()}; terminals ${terminalsNow()}`);
+
+const terminalsNow = (): string => vscode.window.terminals.map(({ name }) => name).join(', ');
+
+/** Waits until the tabs are so: they follow what was done, at a small distance. */
+export const tabsAre = (wanted: string): Promise<void> =>
+  until(`the tabs are ${wanted}`, () => tabsNow() === wanted);
 
 export const tabsOf = (content: SnapshotContent): readonly Tab[] =>
   (content.editors?.groups ?? []).flatMap(({ tabs }) => tabs);
