@@ -6,7 +6,16 @@ import { Command } from '../../src/extension/ids.js';
 import { claudeThread, installProgram } from './agents.js';
 import { hostRun } from './hostRun.js';
 import { call, keepthread } from './keepthread.js';
-import { clearWindow, open, removeFiles, run, tabsNow, until } from './windowState.js';
+import {
+  clearWindow,
+  inFront,
+  open,
+  removeFiles,
+  run,
+  tabsAre,
+  tabsNow,
+  until,
+} from './windowState.js';
 
 suite('commands', () => {
   setup(clearWindow);
@@ -35,11 +44,11 @@ suite('commands', () => {
     await clearWindow();
     await open('x');
     const report = await call(Command.load, saved);
-    assert.equal(tabsNow(), before);
+    await tabsAre(before);
     assert.equal(report.snapshotId, saved.snapshotId);
 
     await call(Command.undoRestore);
-    assert.equal(tabsNow(), 'x*');
+    await tabsAre('x*');
   });
 
   test('loading a session alone takes its newest snapshot', async () => {
@@ -50,7 +59,7 @@ suite('commands', () => {
     await clearWindow();
     const report = await call(Command.load, { sessionId: newest.sessionId, apply: 'editors' });
     assert.equal(report.snapshotId, newest.snapshotId);
-    assert.equal(tabsNow(), 'older newer*');
+    await tabsAre('older newer*');
   });
 
   test('the list answers at once while it is shown', async () => {
@@ -122,8 +131,7 @@ suite('commands', () => {
   test('a conversation opens as a document to read', async () => {
     const thread = await claudeThread();
     await call(Command.openThread, { threadId: thread });
-    const { document } = vscode.window.activeTextEditor ?? {};
-    assert.equal(document?.uri.scheme, 'keepthread-thread');
+    const { document } = await inFront('keepthread-thread');
     assert.match(document.getText(), /due/);
   });
 
@@ -153,12 +161,13 @@ suite('commands', () => {
     const { file, threadId } = await chatThread('keep the thread');
     await run('workbench.action.chat.newChat');
     await call(Command.continueThread, { threadId });
-    assert.match(tabsNow(), /keep the thread/);
+    await until('the chat is open', () => tabsNow().includes('keep the thread'));
     await clearWindow();
 
     await lose(file);
     await call(Command.continueThread, { threadId });
-    assert.equal(tabsNow(), '', 'no empty chat in the place of the lost one');
+    // No empty chat in the place of the lost one.
+    await tabsAre('');
     const exported = path.join(hostRun.scratch, 'chat.json');
     await run('workbench.action.chat.export', vscode.Uri.file(exported));
     assert.match(readFileSync(exported, 'utf8'), /You said: keep the thread/);
@@ -190,6 +199,6 @@ async function lose(file: string): Promise<void> {
   await until('the file stays away', () => {
     if (existsSync(file)) goneSince = Date.now();
     rmSync(file, { force: true });
-    return Date.now() - goneSince > 1500;
+    return Date.now() - goneSince > 5_000;
   });
 }

@@ -7,7 +7,8 @@ import { Command } from '../../src/extension/ids.js';
 import { claudeThread, installProgram } from './agents.js';
 import { hostRun } from './hostRun.js';
 import { call } from './keepthread.js';
-import { clearWindow, open, removeFiles, run, tabsNow, until } from './windowState.js';
+import { takeFirst } from './person.js';
+import { clearWindow, open, removeFiles, tabsNow, until } from './windowState.js';
 
 const output = path.join(hostRun.scratch, 'go-on.keepthread');
 const { workspace } = hostRun;
@@ -124,17 +125,13 @@ suite('going on with a session from a file', () => {
         refused = error;
       });
       // Each step asks; the first choice goes on.
-      const accept = (what: string, isSo: () => boolean): Promise<void> =>
-        until(what, () => {
-          assert.equal(refused, undefined);
-          if (isSo()) return true;
-          void run('workbench.action.acceptSelectedQuickOpenItem');
-          return false;
-        });
-      await accept('the agent has started', () => existsSync(said));
+      await takeFirst('the agent has started', () => {
+        assert.equal(refused, undefined);
+        return existsSync(said);
+      });
       await going;
       assert.deepEqual(contents([...work.keys()]), work, 'the changes are here');
-      assert.match(tabsNow(), /was-open/, 'so are the editors');
+      await until('so are the editors', () => tabsNow().includes('was-open'));
       const [folder, ...argv] = readFileSync(said, 'utf8').split('\0').slice(0, -1);
       assert.equal(folder, workspace);
       assert.equal(argv[0], '--resume');

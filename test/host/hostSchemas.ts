@@ -72,6 +72,8 @@ export const personAnswerSchema = z.object({
   messages: z.array(z.string()),
   /** Rows of the sessions view, as a screen reader reads them. */
   rows: z.array(z.string()),
+  /** What can be chosen in the list that asks. */
+  choices: z.array(z.string()),
   /** What the dialog says that is open; empty: none is. */
   dialog: z.string(),
   /** What else there is to be seen, for whoever reads of a failure. */

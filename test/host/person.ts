@@ -89,6 +89,23 @@ export async function untilRecalled(text: string): Promise<void> {
   await askUntil(`“${text}” is written down`, { do: 'recall', text });
 }
 
+/**
+ * Takes what is in front, or ticked, in each list that asks, until something is so. Not before there is something in
+ * it: a list opens empty, and many that are ticked would be none.
+ */
+export const takeFirst = (what: string, isSo: () => boolean | PromiseLike<boolean>) =>
+  until(
+    what,
+    async () => {
+      if (await isSo()) return true;
+      if (!hasPerson || (await ask({ do: 'look' })).choices.length > 0) {
+        await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      }
+      return false;
+    },
+    () => (hasPerson ? lookAround().then(({ around }) => around) : undefined),
+  );
+
 /** Waits until the rows of the sessions view are as wanted; each as a screen reader reads it. */
 export async function rowsUntil(
   what: string,

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import type { Window } from '../../scripts/vscode/window.js';
 import { seenIn } from '../seenInPage.js';
@@ -10,6 +11,7 @@ import { personOrderSchema } from './hostSchemas.js';
 const message = '.notifications-center .notification-list-item';
 const view = '.pane:has(> .pane-header[aria-label^="Sessions"])';
 const row = '.pane-body .monaco-list-row[aria-label]';
+const choice = '.quick-input-list .monaco-list-row[aria-label]';
 const dialog = '.monaco-dialog-box';
 
 /** Does in a page what the tests of its window ask for, one after the other; the returned function ends that. */
@@ -40,15 +42,20 @@ async function obey(page: Page, order: PersonOrder): Promise<PersonAnswer> {
   // A person who looks for a session of today opens the group that VS Code has closed.
   const closed = page.locator(`${row}[aria-expanded="false"]`, { hasText: /^(Today|Yesterday)/ });
   await click(closed);
-  const [messages, rows, said, around] = await Promise.all([
-    page.locator(message).allInnerTexts(),
+  const labels = (selector: string): Promise<string[]> =>
     page.evaluate<string[]>(
-      `[...document.querySelectorAll(${JSON.stringify(row)})].map((each) => each.ariaLabel)`,
-    ),
+      `[...document.querySelectorAll(${JSON.stringify(selector)})]
+        .filter((each) => each.checkVisibility())
+        .map((each) => each.ariaLabel)`,
+    );
+  const [messages, rows, choices, said, around] = await Promise.all([
+    page.locator(message).allInnerTexts(),
+    labels(row),
+    labels(choice),
     page.locator(dialog).allInnerTexts(),
     seenIn(page, order.do === 'look' ? order.picture : undefined),
   ]);
-  return { done, messages, rows, dialog: said.join('\n'), around };
+  return { done, messages, rows, choices, dialog: said.join('\n'), around };
 }
 
 async function act(page: Page, order: PersonOrder): Promise<boolean> {
@@ -101,7 +108,7 @@ const recall = (text: string): string => `(async () => {
 })()`;
 
 const failed = (error: unknown): PersonAnswer => ({
-  ...{ done: false, messages: [], rows: [], dialog: '' },
+  ...{ done: false, messages: [], rows: [], choices: [], dialog: '' },
   around: error instanceof Error ? error.message : String(error),
 });
 
@@ -125,6 +132,7 @@ export async function answerWithPath(
   const answer = async (): Promise<boolean> => {
     if (await asksForPath(input)) {
       await input.fill(file, { timeout: 5_000 }).catch(() => undefined);
+      if (!(await comesToBe(() => restsAt(page, file)))) return false;
       // The first Enter may only complete the path.
       await input.press('Enter', { timeout: 5_000 }).catch(() => undefined);
     }
@@ -133,6 +141,31 @@ export async function answerWithPath(
   await until(`the window goes to what is at ${file}`, answer, () => seenIn(page));
   await page.waitForSelector('.monaco-workbench');
   return workspaceIn(page.url()) ?? '';
+}
+
+/**
+ * Whether the dialog has looked up a path that was typed. Before, Enter means what was in front until then, such as
+ * the folder above.
+ */
+async function restsAt(page: Page, file: string): Promise<boolean> {
+  const looks = async (): Promise<string> =>
+    page.evaluate<string>(`(() => {
+      const widget = document.querySelector('.quick-input-widget');
+      const inFront = [...widget.querySelectorAll('.monaco-list-row.focused .label-name')];
+      return JSON.stringify({
+        path: widget.querySelector('input[type="text"]').value,
+        busy: widget.querySelector('.monaco-progress-container.active') !== null,
+        inFront: inFront.map((each) => each.textContent),
+      });
+    })()`);
+  const atRest = (inFront: readonly string[]): string =>
+    JSON.stringify({ path: file, busy: false, inFront });
+  const wanted = [atRest([]), atRest([path.basename(file)])];
+  for (let times = 0; times < 20; times += 1) {
+    if (!wanted.includes(await looks())) return false;
+    await wait(100);
+  }
+  return true;
 }
 
 /** The dialog begins with a path of its own. */

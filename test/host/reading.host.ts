@@ -8,7 +8,8 @@ import { ClaudeWriter } from '../agents/claudeRecords.js';
 import { hostileTexts } from '../agents/hostileTexts.js';
 import { hostRun } from './hostRun.js';
 import { call } from './keepthread.js';
-import { clearWindow, until } from './windowState.js';
+import { takeFirst } from './person.js';
+import { clearWindow, inFront, until } from './windowState.js';
 
 const id = '7e1a3c52-0000-4000-8000-00000000read'.replace('read', '0ead');
 const threadId = `claude-code:${id}`;
@@ -126,7 +127,7 @@ suite('reading a conversation', () => {
     await call(Command.openThread, { threadId: `claude-code:${hostileId}` });
     const prompts: string[] = [];
     for (;;) {
-      const { document } = front();
+      const { document } = await inFront('keepthread-thread');
       const uris = (await linksOf(document)).map(({ uri }) => uri);
       const own = ['http', 'https', 'mailto', 'file', 'keepthread-thread'];
       assert.deepEqual(uris.filter(({ scheme }) => !own.includes(scheme)).map(String), []);
@@ -141,7 +142,7 @@ suite('reading a conversation', () => {
       if (isLast || next === undefined) break;
       const last = (await linksOf(document)).findLast(({ text }) => text.startsWith('page '));
       await ask('vscode.open', last?.uri);
-      await until('the next page is shown', () => front().document.uri.toString() !== before);
+      await until('the next page is shown', () => front()?.document.uri.toString() !== before);
     }
     const kinds = Object.keys(hostileTexts);
     for (const kind of kinds) {
@@ -161,8 +162,7 @@ suite('reading a conversation', () => {
     assert.match(document.lineAt(lens.range.start).text, /^\*\*Edit\*\*/);
     const args: readonly unknown[] = lens.command?.arguments ?? [];
     await ask(Command.openChanges, ...args);
-    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-    assert.ok(input instanceof vscode.TabInputTextDiff);
+    const input = await tabInFront(vscode.TabInputTextDiff);
     const text = async (uri: vscode.Uri) =>
       (await vscode.workspace.openTextDocument(uri)).getText();
     assert.equal(await text(input.original), 'export const before = "a long line of its own";');
@@ -178,8 +178,7 @@ suite('reading a conversation', () => {
     assert.ok(link);
     assert.match(link.text, /^Image \(image\/png, \d+ B\)$/);
     await follow(link.uri);
-    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-    assert.ok(input instanceof vscode.TabInputCustom);
+    const input = await tabInFront(vscode.TabInputCustom);
     assert.equal(input.viewType, 'imagePreview.previewEditor');
     const bytes = await vscode.workspace.fs.readFile(input.uri);
     assert.deepEqual(Buffer.from(bytes), Buffer.from(png, 'base64'));
@@ -208,7 +207,9 @@ suite('reading a conversation', () => {
     assert.ok(link);
     assert.match(link.text, /^\*\*Task\*\* `Look around`$/);
     await follow(link.uri);
-    assert.match(front().document.getText(), /> Look into every file\n[^]*Nothing found/);
+    await until('it is shown', () =>
+      /> Look into every file\n[^]*Nothing found/.test(front()?.document.getText() ?? ''),
+    );
   });
 
   test('next and previous prompt go from prompt to prompt', async () => {
@@ -216,13 +217,13 @@ suite('reading a conversation', () => {
     const here = () => editor.document.lineAt(editor.selection.active.line).text;
     editor.selection = new vscode.Selection(0, 0, 0, 0);
     await call(Command.nextPrompt);
-    assert.match(here(), /^## 1 · You/);
+    await until('the cursor is there', () => /^## 1 · You/.test(here()));
     await call(Command.nextPrompt);
-    assert.match(here(), /^## 2 · You/);
+    await until('the cursor is there', () => /^## 2 · You/.test(here()));
     await call(Command.nextPrompt);
-    assert.match(here(), /^## 2 · You/);
+    await until('the cursor is there', () => /^## 2 · You/.test(here()));
     await call(Command.previousPrompt);
-    assert.match(here(), /^## 1 · You/);
+    await until('the cursor is there', () => /^## 1 · You/.test(here()));
   });
 
   test('what is copied has no secret in it', async () => {
@@ -231,7 +232,7 @@ suite('reading a conversation', () => {
     const copied = await vscode.env.clipboard.readText();
     assert.ok(copied.includes('Then this') && copied.includes('[REDACTED:'));
     assert.ok(!copied.includes(secret));
-    const editor = front();
+    const editor = await inFront('keepthread-thread');
     const line = editor.document.getText().split('\n').indexOf('> Then this');
     editor.selection = new vscode.Selection(line, 0, line, 0);
     await call(Command.copyTurn);
@@ -242,12 +243,12 @@ suite('reading a conversation', () => {
     const { document } = await openThread();
     assert.ok(!document.getText().includes('A prompt that was edited'));
     const choosing = ask(Command.openBranch, { threadId });
-    await until('the branch is chosen', () => {
-      void ask('workbench.action.acceptSelectedQuickOpenItem');
-      return front().document.uri.toString() !== document.uri.toString();
-    });
+    await takeFirst(
+      'the branch is chosen',
+      () => front()?.document.uri.toString() !== document.uri.toString(),
+    );
     await choosing;
-    const text = front().document.getText();
+    const text = (await inFront('keepthread-thread')).document.getText();
     assert.match(text, /> A prompt that was edited\n[^]*An answer to it/);
     assert.match(text, /- This branch was left/);
   });
@@ -256,15 +257,20 @@ suite('reading a conversation', () => {
 const ask = <T>(command: string, ...args: unknown[]): Thenable<T> =>
   vscode.commands.executeCommand<T>(command, ...args);
 
-function front(): vscode.TextEditor {
-  const editor = vscode.window.activeTextEditor;
-  assert.ok(editor);
-  return editor;
-}
+const front = (): vscode.TextEditor | undefined => vscode.window.activeTextEditor;
 
 async function openThread(): Promise<vscode.TextEditor> {
   await call(Command.openThread, { threadId });
-  return front();
+  return inFront('keepthread-thread');
+}
+
+/** What the tab in front shows, once it is of a kind. */
+async function tabInFront<T>(kind: new (...args: never[]) => T): Promise<T> {
+  const input = (): unknown => vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  await until(`a ${kind.name} is in front`, () => input() instanceof kind);
+  const found = input();
+  assert.ok(found instanceof kind);
+  return found;
 }
 
 async function linksOf(document: vscode.TextDocument) {

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { KeepthreadApi } from '../../src/extension/api.js';
+import { editorData } from './editorData.js';
 import { hostRun, reopenWith } from './hostRun.js';
-import { clearWindow, open, row, run, tabsNow, until } from './windowState.js';
+import { hasPerson, untilRecalled } from './person.js';
+import { clearWindow, open, row, run, tabsAre, until } from './windowState.js';
 
 const activate = async (): Promise<KeepthreadApi> => {
   const api = await vscode.extensions
@@ -13,21 +17,30 @@ const activate = async (): Promise<KeepthreadApi> => {
   return api;
 };
 
-/** Types at the beginning of the new document in the second group; makes it if there is none. */
+/** Types at the beginning of the new document in the second group. */
 const typeNew = async (text: string): Promise<void> => {
   await run('workbench.action.focusSecondEditorGroup');
-  if (vscode.window.activeTextEditor?.document.isUntitled !== true) {
-    await run('workbench.action.files.newUntitledFile');
-  }
-  const editor = vscode.window.activeTextEditor;
-  assert.ok(editor?.document.isUntitled);
-  await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), text));
+  const front = (): vscode.TextEditor | undefined => vscode.window.activeTextEditor;
+  await until('the new document is in front', () => front()?.document.isUntitled === true);
+  await front()?.edit((edit) => edit.insert(new vscode.Position(0, 0), text));
 };
 
 const newText = (): readonly string[] =>
   vscode.workspace.textDocuments
     .filter(({ isUntitled, isClosed }) => isUntitled && !isClosed)
     .map((document) => document.getText());
+
+/** Unsaved text that VS Code has written down. */
+const backups = (): readonly string[] =>
+  readdirSync(editorData, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.parentPath.split(path.sep).includes('Backups'))
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    // One that is being written anew is away for a moment.
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file, 'utf8'));
+
+const labels = (): readonly string[] =>
+  vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
 
 const terminals = (): readonly string[] =>
   vscode.window.terminals.map(({ name }) => name).toSorted();
@@ -46,10 +59,12 @@ suite('phase 1 (killed): a window with work in it', () => {
     await run('vscode.setEditorLayout', row(2));
     await open('b');
     await run('workbench.action.pinEditor');
+    await run('workbench.action.focusSecondEditorGroup');
+    await run('workbench.action.files.newUntitledFile');
     await typeNew('to do');
     vscode.window.createTerminal({ name: 'build', cwd: `${hostRun.workspace}/src` });
     await open('a');
-    assert.equal(tabsNow(), windowOfPhase1);
+    await tabsAre(windowOfPhase1);
     await (await activate()).save({ label: 'before the crash' });
     reopenWith({ forgetful: true });
   });
@@ -58,18 +73,18 @@ suite('phase 1 (killed): a window with work in it', () => {
 suite('phase 2: the window again, of which VS Code remembers nothing', () => {
   test('is brought back', async () => {
     await activate();
-    await until('tabs are back', () => tabsNow() === windowOfPhase1);
-    assert.deepEqual(newText(), ['to do']);
+    await tabsAre(windowOfPhase1);
+    await until('text is back', () => newText().join() === 'to do');
     await until('the terminal is back', () => terminals().includes('build'));
   });
 
   test('and saved as it is now, behind the snapshot to go back to', async () => {
     const api = await activate();
-    const newest = async () => (await api.list())[0]?.last;
-    for (let tries = 0; (await newest())?.reason !== 'start' && tries < 60; tries++) {
-      await wait(500);
-    }
-    assert.equal((await newest())?.tabs, 3);
+    const before: readonly (string | undefined)[] = [undefined, 'manual', 'beforeRestore'];
+    await until('the window is saved with its three tabs', async () => {
+      const { last } = (await api.list())[0] ?? {};
+      return !before.includes(last?.reason) && last?.tabs === 3;
+    });
   });
 
   test('keeps text that was typed right before it closes', async () => {
@@ -84,21 +99,27 @@ suite('phase 3: the window after it was closed', () => {
   test('has the last words', async () => {
     await activate();
     await until('text is back', () => newText().includes('last words, to do'));
+    await until('so are the files', () => ['a', 'b'].every((name) => labels().includes(name)));
     // VS Code writes down what it will bring back itself with a delay.
-    await wait(3_000);
+    await until('VS Code has the text', () =>
+      backups().some((text) => text.includes('last words')),
+    );
+    if (!hasPerson) return;
+    for (const name of ['restore-tests/a', 'restore-tests/b', 'Untitled-1']) {
+      await untilRecalled(name);
+    }
   });
 });
 
 suite('phase 4: the window again, brought back by VS Code itself', () => {
   test('gets nothing twice', async () => {
     const api = await activate();
-    await wait(longEnough);
     // Groups, and tabs of new documents without their text, are as VS Code last wrote them down.
-    const labels = vscode.window.tabGroups.all
-      .flatMap(({ tabs }) => tabs.map(({ label }) => label))
-      .filter((label) => label !== 'Untitled-1');
-    assert.deepEqual(labels.toSorted(), ['a', 'b', 'last words, to do']);
-    assert.deepEqual(terminals(), ['build']);
+    const here = (): string =>
+      [...labels().filter((label) => label !== 'Untitled-1'), ...terminals()].toSorted().join();
+    await until('everything is back', () => here() === 'a,b,build,last words, to do');
+    await wait(longEnough);
+    assert.equal(here(), 'a,b,build,last words, to do');
     assert.notEqual((await api.list())[0]?.last?.reason, 'beforeRestore');
   });
 });

@@ -10,7 +10,7 @@ import {
   removeFiles,
   row,
   run,
-  stepsOf,
+  tabsAre,
   tabsNow,
   tabsOf,
   troubles,
@@ -30,14 +30,13 @@ suite('restoring tabs', () => {
 
   /** Takes a snapshot, disturbs the window, restores, and holds the tabs against those before. */
   const comesBack = async (disturb: () => Promise<unknown>): Promise<void> => {
+    const content = await keeper.takeAtRest();
     const before = tabsNow();
-    const content = await keeper.take();
-    assert.equal(stepsOf(await keeper.plan(content)), '', 'nothing to do before');
     await disturb();
     const report = await keeper.restore(content);
     assert.deepEqual(troubles(report), []);
-    assert.equal(tabsNow(), before);
-    assert.equal(stepsOf(await keeper.plan(content)), '', 'nothing left to do');
+    await tabsAre(before);
+    await keeper.nothingLeft(content);
   };
 
   const inThreeGroups = async (): Promise<void> => {
@@ -88,7 +87,7 @@ suite('restoring tabs', () => {
       await open(name);
       await run('workbench.action.pinEditor');
     }
-    assert.equal(tabsNow(), 'c[pin] b*[pin] a d');
+    await tabsAre('c[pin] b*[pin] a d');
     await comesBack(clearWindow);
     await comesBack(async () => {
       await open('c');
@@ -101,7 +100,7 @@ suite('restoring tabs', () => {
   test('a preview tab comes back as one, in its place', async () => {
     await open('a');
     await vscode.window.showTextDocument(file('p'), { preview: true });
-    assert.equal(tabsNow(), 'a p*[preview]');
+    await tabsAre('a p*[preview]');
     await comesBack(clearWindow);
   });
 
@@ -132,7 +131,7 @@ suite('restoring tabs', () => {
     await clearWindow();
     rmSync(gone.fsPath);
     assert.deepEqual(troubles(await keeper.restore(content)), ['tab gone missing']);
-    assert.equal(tabsNow(), 'a b*');
+    await tabsAre('a b*');
   });
 
   test('an unsaved tab stays open', async () => {
@@ -141,7 +140,7 @@ suite('restoring tabs', () => {
     const editor = await open('dirty');
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'unsaved '));
     assert.deepEqual(troubles(await keeper.restore(content)), ['tab dirty dirty']);
-    assert.equal(tabsNow(), 'a* dirty[dirty]');
+    await tabsAre('a* dirty[dirty]');
     assert.equal(editor.document.getText(), 'unsaved dirty\n');
   });
 
@@ -199,6 +198,6 @@ suite('restoring tabs', () => {
     const content = await keeper.take();
     await clearWindow();
     assert.deepEqual(troubles(await keeper.restore(content)), ['tab Settings notRestorable']);
-    assert.equal(tabsNow(), 'a*');
+    await tabsAre('a*');
   });
 });

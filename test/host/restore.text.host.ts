@@ -10,7 +10,7 @@ import {
   removeFiles,
   row,
   run,
-  stepsOf,
+  tabsAre,
   tabsNow,
   tabsOf,
   troubles,
@@ -70,12 +70,12 @@ suite('restoring text and places in it', () => {
     const content = await keeper.take();
     await clearWindow();
     assert.deepEqual(troubles(await keeper.restore(content)), []);
-    assert.equal(tabsNow(), before);
+    await tabsAre(before);
     assert.equal(textOf('notes.md', 'untitled'), 'to do: sleep');
     // A document that was made another way would get a second tab about a second later.
     await new Promise((resolve) => setTimeout(resolve, 1500));
-    assert.equal(tabsNow(), before);
-    assert.equal(stepsOf(await keeper.plan(content)), '');
+    await tabsAre(before);
+    await keeper.nothingLeft(content);
   });
 
   test('an untitled document comes back in its group, and only there', async () => {
@@ -84,12 +84,12 @@ suite('restoring text and places in it', () => {
     await untitled('side.md', 'beside', vscode.ViewColumn.Two);
     await open('a');
     await new Promise((resolve) => setTimeout(resolve, 1500));
-    assert.equal(tabsNow(), 'a* | side.md*[dirty]');
+    await tabsAre('a* | side.md*[dirty]');
     const content = await keeper.take();
     await clearWindow();
     assert.deepEqual(troubles(await keeper.restore(content)), []);
     await new Promise((resolve) => setTimeout(resolve, 1500));
-    assert.equal(tabsNow(), 'a* | side.md*[dirty]');
+    await tabsAre('a* | side.md*[dirty]');
   });
 
   test('documents that have only a number come back as such, each in its place', async () => {
@@ -105,8 +105,8 @@ suite('restoring text and places in it', () => {
     const content = await keeper.take();
     await clearWindow();
     assert.deepEqual(troubles(await keeper.restore(content)), []);
-    assert.equal(tabsNow(), before);
-    assert.equal(stepsOf(await keeper.plan(content)), '');
+    await tabsAre(before);
+    await keeper.nothingLeft(content);
     const documents = vscode.workspace.textDocuments.filter(({ isUntitled }) => isUntitled);
     assert.deepEqual(
       documents.map((document) => `${document.languageId} ${document.getText()}`).toSorted(),
@@ -117,7 +117,7 @@ suite('restoring text and places in it', () => {
   test('an untitled document that is open is not doubled, nor is other text covered', async () => {
     await untitled('notes.md', 'mine');
     const content = await keeper.take();
-    assert.equal(stepsOf(await keeper.plan(content)), '');
+    await keeper.nothingLeft(content);
     await clearWindow();
     await untitled('notes.md', 'yours');
     await keeper.restore(content);
@@ -133,7 +133,7 @@ suite('restoring text and places in it', () => {
     await clearWindow();
     assert.deepEqual(troubles(await keeper.restore(content)), []);
     assert.equal(textOf('draft.txt'), 'unsaved, saved\n');
-    assert.equal(tabsNow(), 'draft.txt*[dirty]');
+    await tabsAre('draft.txt*[dirty]');
     await clearWindow();
     await write(target, 'newer\n');
     assert.deepEqual(troubles(await keeper.restore(content)), ['draft draft.txt changedOnDisk']);
@@ -148,8 +148,10 @@ suite('restoring text and places in it', () => {
     const content = await keeper.take();
     await clearWindow();
     assert.deepEqual(troubles(await keeper.restore(content)), []);
-    const [again] = vscode.window.visibleTextEditors;
-    await until('the cursor is back', () => again?.selection.active.line === 2);
+    await until(
+      'the cursor is back',
+      () => vscode.window.visibleTextEditors[0]?.selection.active.line === 2,
+    );
   });
 
   test('unsaved text of a file that is gone comes back', async () => {
@@ -176,12 +178,10 @@ suite('restoring text and places in it', () => {
     await clearWindow();
     await keeper.restore(content);
     const again = await vscode.window.showTextDocument(target, { preview: false });
-    const { anchor, active } = again.selection;
-    assert.deepEqual(
-      [anchor.line, anchor.character, active.line, active.character],
-      [150, 2, 152, 3],
+    await until('the selection is back', () =>
+      again.selection.isEqual(new vscode.Selection(150, 2, 152, 3)),
     );
-    assert.equal(topOf(again), top);
+    await until(`line ${top} is at the top`, () => topOf(again) === top);
   });
 
   test('a cursor stays at its line when the file has changed', async () => {
@@ -192,7 +192,10 @@ suite('restoring text and places in it', () => {
     await clearWindow();
     await write(target, `new\n${'more\n'.repeat(9)}${numbered(0, 300)}`);
     await keeper.restore(content);
-    assert.equal(vscode.window.activeTextEditor?.selection.active.line, 160);
+    await until(
+      'the cursor is at its line',
+      () => vscode.window.activeTextEditor?.selection.active.line === 160,
+    );
   });
 
   test('comparisons with git come back as comparisons', async () => {
@@ -214,7 +217,7 @@ suite('restoring text and places in it', () => {
     );
     await clearWindow();
     assert.deepEqual(troubles(await keeper.restore(content)), []);
-    assert.equal(tabsNow(), before);
-    assert.equal(stepsOf(await keeper.plan(content)), '');
+    await tabsAre(before);
+    await keeper.nothingLeft(content);
   });
 });

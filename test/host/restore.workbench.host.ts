@@ -10,7 +10,7 @@ import {
   removeFiles,
   row,
   run,
-  stepsOf,
+  tabsAre,
   tabsNow,
   troubles,
   until,
@@ -37,7 +37,7 @@ suite('restoring terminals and breakpoints', () => {
     vscode.window.createTerminal({ name: 'build', cwd });
     vscode.window.createTerminal({ name: 'serve' });
     const content = await keeper.take();
-    assert.equal(stepsOf(await keeper.plan(content)), '');
+    await keeper.nothingLeft(content);
     for (const terminal of vscode.window.terminals) {
       if (terminal.name === 'build') terminal.dispose();
     }
@@ -47,7 +47,7 @@ suite('restoring terminals and breakpoints', () => {
     const build = vscode.window.terminals.find(({ name }) => name === 'build');
     await until('its shell tells where it is', () => build?.shellIntegration?.cwd !== undefined);
     assert.equal(realpathSync(build?.shellIntegration?.cwd?.fsPath ?? ''), realpathSync(cwd));
-    assert.equal(stepsOf(await keeper.plan(content)), '');
+    await keeper.nothingLeft(content);
   });
 
   test('a terminal in the editor area keeps its group', async () => {
@@ -64,9 +64,9 @@ suite('restoring terminals and breakpoints', () => {
     const content = await keeper.take();
     await clearWindow();
     assert.deepEqual(troubles(await keeper.restore(content)), []);
-    assert.equal(tabsNow(), before);
+    await tabsAre(before);
     assert.deepEqual(names(), ['side']);
-    assert.equal(stepsOf(await keeper.plan(content)), '');
+    await keeper.nothingLeft(content);
   });
 
   test('commands are told, as shell integration gives them; what other programs run is named', async () => {
@@ -102,7 +102,7 @@ suite('restoring terminals and breakpoints', () => {
     await clearWindow();
     await until('terminals are gone', () => vscode.window.terminals.length === 0);
     await keeper.restore(content, 'editors');
-    assert.equal(tabsNow(), 'a*');
+    await tabsAre('a*');
     assert.deepEqual(names(), []);
   });
 
@@ -127,6 +127,6 @@ suite('restoring terminals and breakpoints', () => {
       [enabled, condition, hitCondition, logMessage],
       [false, 'x > 1', '3', 'x is {x}'],
     );
-    assert.equal(stepsOf(await keeper.plan(content)), '');
+    await keeper.nothingLeft(content);
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ReviewDecisions, ReviewFinding } from '../../src/core/redact/review.js';
 import { Command } from '../../src/extension/ids.js';
+import { until } from './windowState.js';
 
 const findings: readonly ReviewFinding[] = [
   {
@@ -41,17 +42,13 @@ suite('a person sees what looks secret before a byte is shared', () => {
 
   /** The document of the review, or of the next one where another was there before. */
   const shown = async (before?: vscode.TextDocument): Promise<vscode.TextDocument> => {
-    for (;;) {
-      const document = reviews().find(({ uri }) => uri.toString() !== before?.uri.toString());
-      if (document) return document;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    const found = (): vscode.TextDocument | undefined =>
+      reviews().find(({ uri }) => uri.toString() !== before?.uri.toString());
+    await until('the review is open', () => found() !== undefined);
+    return found() ?? assert.fail();
   };
-  const holds = async (document: vscode.TextDocument, text: string): Promise<void> => {
-    while (!document.getText().includes(text)) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  };
+  const holds = (document: vscode.TextDocument, text: string): Promise<void> =>
+    until(`it says “${text}”`, () => document.getText().includes(text));
   const run = (command: string, options: object): Thenable<unknown> =>
     vscode.commands.executeCommand(command, options);
   const hasTab = (): boolean =>
@@ -74,7 +71,7 @@ suite('a person sees what looks secret before a byte is shared', () => {
     await holds(document, '1 of them stays readable');
     await run(Command.reviewAccept, {});
     assert.deepEqual(await decided, { keep: ['blue-Whale-42'] });
-    assert.equal(hasTab(), false);
+    await until('its tab is closed', () => !hasTab());
   });
 
   test('all of a kind at once, one of it hidden again', async () => {
@@ -142,7 +139,7 @@ suite('a person sees what looks secret before a byte is shared', () => {
     await shown(first);
     await run(Command.reviewAccept, {});
     assert.deepEqual(await other, { keep: [] });
-    assert.equal(hasTab(), false);
+    await until('its tab is closed', () => !hasTab());
   });
 
   test('nobody is asked where nothing was found, and no review is open then', async () => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
 import { isExpected } from '../../src/core/errors.js';
 import type { SearchHit } from '../../src/core/search/types.js';
 import { hitItem, remarks } from '../../src/extension/commands/searchItems.js';
 import { Command } from '../../src/extension/ids.js';
 import { call } from './keepthread.js';
-import { clearWindow } from './windowState.js';
+import { clearWindow, inFront } from './windowState.js';
 
 suite('searching', () => {
   suiteSetup(async () => {
@@ -32,12 +31,8 @@ suite('searching', () => {
     const [hit] = await call(Command.search, { query: '"clear message" role:user' });
     assert.ok(hit?.threadId);
     await call(Command.openThread, { threadId: hit.threadId, place: hit.place });
-    const editor = vscode.window.activeTextEditor;
-    assert.equal(editor?.document.uri.scheme, 'keepthread-thread');
-    assert.match(
-      editor.document.lineAt(editor.selection.active.line).text,
-      /^> Yes, 400 with a clear message/,
-    );
+    const { document, selection } = await inFront('keepthread-thread');
+    assert.match(document.lineAt(selection.active.line).text, /^> Yes, 400 with a clear message/);
   });
 
   test('a query that means nothing is answered in words', async () => {

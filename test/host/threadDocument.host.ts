@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { Command } from '../../src/extension/ids.js';
 import { hostRun } from './hostRun.js';
 import { call } from './keepthread.js';
-import { clearWindow, until } from './windowState.js';
+import { clearWindow, inFront, until } from './windowState.js';
 
 suite('a conversation as a document', () => {
   suiteSetup(clearWindow);
@@ -82,7 +82,5 @@ async function openThread(): Promise<vscode.TextEditor> {
   await call(Command.openThread, {
     threadId: `claude-code:${path.basename(transcript(), '.jsonl')}`,
   });
-  const editor = vscode.window.activeTextEditor;
-  assert.equal(editor?.document.uri.scheme, 'keepthread-thread');
-  return editor;
+  return inFront('keepthread-thread');
 }

@@ -12,7 +12,7 @@ import { openVault } from '../../src/vault/vault.js';
 import { storeFolder } from './editorData.js';
 import { hostRun, reopenWith } from './hostRun.js';
 import { call, keepthread } from './keepthread.js';
-import { hasPerson, messagesUntil, press } from './person.js';
+import { hasPerson, messagesUntil, press, takeFirst } from './person.js';
 import { clearWindow, run, tabsNow, until } from './windowState.js';
 
 const day = 24 * 60 * 60 * 1000;
@@ -132,16 +132,9 @@ suite('phase 2: what a person is asked when a window opens', () => {
 
   test('whether a session that was finished long ago is to be archived, which can be undone', async () => {
     await press('Review…');
-    await acceptPick('Long finished');
+    const isArchived = async () => (await find('Long finished'))?.archived === true;
+    await takeFirst('the old session is archived', isArchived);
     await press('Undo');
     await untilListed('Long finished', (archived) => archived !== true);
   });
 });
-
-/** Accepts what is ticked in the pick that is about to open, until the session is archived. */
-const acceptPick = (title: string): Promise<void> =>
-  until(`“${title}” is archived`, async () => {
-    if ((await find(title))?.archived === true) return true;
-    await run('workbench.action.acceptSelectedQuickOpenItem');
-    return false;
-  });

@@ -50,6 +50,7 @@ export const row = (groups: number) => ({
 export async function clearWindow(): Promise<void> {
   const tabs = (): readonly vscode.Tab[] =>
     vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  await run('workbench.action.closeQuickOpen');
   for (const document of vscode.workspace.textDocuments) {
     if (!document.isDirty || document.isClosed) continue;
     // Closing unsaved text would wait for a person.
@@ -121,6 +122,25 @@ export class Keeper implements vscode.Disposable {
     return planRestore({ content, scope, now: await readNow(await this.capture(), content) });
   }
 
+  /** Takes a snapshot once the window has come to rest: restored at once, there would be nothing to do. */
+  async takeAtRest(): Promise<SnapshotContent> {
+    let content = await this.take();
+    await until('the window is at rest', async () => {
+      if (stepsOf(await this.plan(content)) === '') return true;
+      content = await this.take();
+      return false;
+    });
+    return content;
+  }
+
+  /** Waits until a restore would do nothing more. */
+  async nothingLeft(content: SnapshotContent): Promise<void> {
+    let steps = '';
+    const isNothing = async (): Promise<boolean> =>
+      (steps = stepsOf(await this.plan(content))) === '';
+    await untilSo('nothing is left to restore', isNothing, () => `${steps}; tabs ${tabsNow()}`);
+  }
+
   async restore(content: SnapshotContent, scope: RestoreScope = 'all'): Promise<RestoreReport> {
     return applyRestore(await this.plan(content, scope), {
       readText: (hash) => {
@@ -152,7 +172,7 @@ export const troubles = ({ outcomes }: RestoreReport): readonly string[] =>
       [kind, label, reason, detail].filter((part) => part !== undefined).join(' '),
     );
 
-export const stepsOf = ({ steps }: RestorePlan): string =>
+const stepsOf = ({ steps }: RestorePlan): string =>
   steps.map((step) => `${step.kind} ${'tab' in step ? (step.tab?.label ?? '') : ''}`).join('; ');
 
 /** Waits for something that the window does in its own time. */
@@ -164,6 +184,13 @@ const terminalsNow = (): string => vscode.window.terminals.map(({ name }) => nam
 /** Waits until the tabs are so: they follow what was done, at a small distance. */
 export const tabsAre = (wanted: string): Promise<void> =>
   until(`the tabs are ${wanted}`, () => tabsNow() === wanted);
+
+/** Waits until a document of this kind is in front. */
+export async function inFront(scheme: string): Promise<vscode.TextEditor> {
+  const front = (): vscode.TextEditor | undefined => vscode.window.activeTextEditor;
+  await until(`a ${scheme} is in front`, () => front()?.document.uri.scheme === scheme);
+  return front() ?? Promise.reject(new Error('nothing is in front'));
+}
 
 export const tabsOf = (content: SnapshotContent): readonly Tab[] =>
   (content.editors?.groups ?? []).flatMap(({ tabs }) => tabs);
