@@ -33,7 +33,7 @@ const ways: Readonly<Record<string, (from: string, name: string) => string>> = {
 
 suite('layers', function () {
   // The first call reads the types of the whole project.
-  this.timeout(120_000);
+  this.timeout(600_000);
   const eslint = new ESLint({ cwd: root });
   const linesRefused = async (layer: string, code: string): Promise<ReadonlySet<number>> => {
     // Types are read from the project, so the text takes the place of a file that is there.

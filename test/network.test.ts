@@ -13,7 +13,7 @@ const source = path.join(import.meta.dirname, '..', 'src');
 const preload = new URL('noNetwork.mjs', import.meta.url).href;
 
 suite('nothing leaves the machine unless somebody sends it (R27)', function () {
-  this.timeout(180_000);
+  this.timeout(600_000);
 
   test('these tests run where every socket fails', async () => {
     assert.throws(() => net.connect(80, '127.0.0.1'), /A socket/);

@@ -40,7 +40,7 @@ const counts = ({ skipped, ...rest }: Inspection, after = 0) => ({
 });
 
 suite('a transcript is counted the same however it came here', function () {
-  this.timeout(30_000);
+  this.timeout(900_000);
   let dir: string;
   setup(async () => {
     dir = await mkdtemp(join(tmpdir(), 'any-file-'));

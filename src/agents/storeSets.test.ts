@@ -42,7 +42,7 @@ function parsed(line: string): unknown {
 }
 
 suite('a large, a drifted and a damaged one of every store, made from a small one', function () {
-  this.timeout(60_000);
+  this.timeout(900_000);
   let dir: string;
   setup(async () => {
     dir = await mkdtemp(join(tmpdir(), 'store-sets-'));

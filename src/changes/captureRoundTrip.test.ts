@@ -210,7 +210,7 @@ suite('any changes at all', () => {
   };
 
   test('come back byte for byte on a fresh clone', async function () {
-    this.timeout(120_000);
+    this.timeout(600_000);
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { maxLength: 8 }),

@@ -36,7 +36,7 @@ const outcomeSchema = z.object({
 const importedSchema = z.object({ sessionId: z.string(), apply: outcomeSchema });
 
 suite('going on with a session by the command line', function () {
-  this.timeout(240_000);
+  this.timeout(900_000);
   let cli: string;
   let ann: TestUser;
   let bob: TestUser;

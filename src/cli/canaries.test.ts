@@ -32,7 +32,7 @@ const filesIn = (folder: string): readonly string[] =>
     .filter((path) => statSync(path).isFile());
 
 suite('a token in an agent’s transcript', function () {
-  this.timeout(120_000);
+  this.timeout(600_000);
   let cli: string;
   let ann: TestUser;
   suiteSetup(async () => {

@@ -37,7 +37,7 @@ const failed = z.object({
 const steering = /(?!\n)[\p{Cc}\u202e\u2066]/u;
 
 suite('the command line', function () {
-  this.timeout(60_000);
+  this.timeout(900_000);
   let cli: string;
   let user: TestUser;
   suiteSetup(async () => {

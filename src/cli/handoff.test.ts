@@ -33,7 +33,7 @@ const failedSchema = z.object({ error: z.object({ reason: z.string() }) });
 const secret = ['ghp', 'Zk3xQ9vB7nW2mT5rY8pL4cJ6hG1fD0sA2kVq'].join('_');
 
 suite('handing a session over by the command line', function () {
-  this.timeout(120_000);
+  this.timeout(600_000);
   let cli: string;
   let ann: TestUser;
   let bob: TestUser;

@@ -30,7 +30,7 @@ const script = `
   }`;
 
 suite('a command that is interrupted', function () {
-  this.timeout(60_000);
+  this.timeout(900_000);
   let disk: TestWindows;
   setup(() => (disk = new TestWindows()));
   teardown(() => disk.dispose());

@@ -8,7 +8,7 @@ import { buildCli, TestUser } from './testCli.js';
 const canary = 'heliotrope-canary-4711';
 
 suite('what only its owner may read', function () {
-  this.timeout(120_000);
+  this.timeout(600_000);
   let cli: string;
   let user: TestUser;
   suiteSetup(async function () {

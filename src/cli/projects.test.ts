@@ -11,7 +11,7 @@ const projectsOf = z.object({
 });
 
 suite('projects on the command line', function () {
-  this.timeout(60_000);
+  this.timeout(900_000);
   let cli: string;
   let user: TestUser;
   suiteSetup(async () => {

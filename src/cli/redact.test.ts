@@ -11,7 +11,7 @@ const main = fileURLToPath(new URL('main.ts', import.meta.url));
 const token = ['ghp_q7Rk2Xw9Lm4Tz8Vb3Nc6', 'Hd1Jf5Gs0PyaAbCd'].join('');
 
 suite('keepthread redact', function () {
-  this.timeout(60_000);
+  this.timeout(900_000);
   let home: string;
   setup(() => (home = mkdtempSync(join(tmpdir(), 'keepthread-redact-'))));
   teardown(() => rmSync(home, { recursive: true, force: true }));

@@ -26,7 +26,7 @@ const found = z.strictObject({
 });
 
 suite('searching on the command line', function () {
-  this.timeout(60_000);
+  this.timeout(900_000);
   let cli: string;
   let user: TestUser;
   suiteSetup(async () => {

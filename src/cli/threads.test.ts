@@ -51,7 +51,7 @@ const agentRow = z.object({
 });
 
 suite('conversations on the command line', function () {
-  this.timeout(60_000);
+  this.timeout(900_000);
   let cli: string;
   let user: TestUser;
   suiteSetup(async () => {

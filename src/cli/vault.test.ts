@@ -31,7 +31,7 @@ const keptThreads = z.object({
 });
 
 suite('the command line and the vault', function () {
-  this.timeout(60_000);
+  this.timeout(900_000);
   let cli: string;
   let user: TestUser;
   suiteSetup(async () => {

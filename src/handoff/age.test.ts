@@ -12,7 +12,7 @@ async function* chunks(bytes: Uint8Array, size = 1000): AsyncGenerator<Uint8Arra
 }
 
 suite('an encrypted file is one of age’s', function () {
-  this.timeout(120_000);
+  this.timeout(600_000);
 
   // https://github.com/C2SP/CCTV/tree/main/age
   test('as the published examples say: what is whole is opened, and nothing else', async () => {

@@ -51,7 +51,7 @@ const markOf = (field: string): string =>
   `field${createHash('sha256').update(field).digest('hex').slice(0, 12)}`;
 
 suite('a secret in any field of a session', function () {
-  this.timeout(120_000);
+  this.timeout(600_000);
   let ann: Machine;
   let bob: Machine;
   let sessionId: string;

@@ -15,6 +15,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Capture, Engine, EngineEvents, OpenRequest, Problem } from '../core/engine.js';
 import { isExpected } from '../core/errors.js';
+import { until } from '../../test/until.js';
 import { createEngine } from './engine.js';
 
 const wasm = path.resolve('node_modules/sql.js/dist/sql-wasm.wasm');
@@ -270,11 +271,10 @@ suite("an agent's conversation in the vault", () => {
     // The agent's folder comes only now: until the poll has found it, nothing watches it.
     for (const [count, text] of ['Write a parser', 'And tests'].entries()) {
       desk.say(prompt(text), answer('Done'));
-      for (;;) {
+      await until(`“${text}” is kept`, async () => {
         const [thread] = await engine.listThreads(null);
-        if (thread?.turns === count + 1 && thread.lastPrompt === text) break;
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+        return thread?.turns === count + 1 && thread.lastPrompt === text;
+      });
     }
   });
 

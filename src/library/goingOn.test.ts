@@ -19,7 +19,7 @@ const capture: Capture = {
 const secret = ['ghp', 'Zk3xQ9vB7nW2mT5rY8pL4cJ6hG1fD0sA2kVq'].join('_');
 
 suite('going on with what came in a session file', function () {
-  this.timeout(60_000);
+  this.timeout(900_000);
   let ann: TestWindows;
   let bob: TestWindows;
   setup(() => {

@@ -14,7 +14,7 @@ import { Machine } from './testMachine.js';
 const fixtures = fileURLToPath(new URL('../../test/fixtures/handoff/', import.meta.url));
 
 suite('a session that goes from one machine to another', function () {
-  this.timeout(300_000);
+  this.timeout(900_000);
   let ann: Machine;
   let bob: Machine;
   setup(async () => {

@@ -120,7 +120,7 @@ const paths = [
 ];
 
 suite('paths of every kind (R13)', function () {
-  this.timeout(60_000);
+  this.timeout(900_000);
 
   test(`come back exactly as they were, ${paths.length} of them, from one machine to another`, async () => {
     assert.ok(paths.length >= 120);

@@ -71,7 +71,7 @@ const hostileIds: readonly string[] = [
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 suite('conversations that came with a session file', function () {
-  this.timeout(120_000);
+  this.timeout(600_000);
   let bob: Machine;
   let folder: string;
   const before = { HOME: process.env['HOME'], USERPROFILE: process.env['USERPROFILE'] };

@@ -9,6 +9,7 @@ import { automaticBackups, restoreBackup, verifyBackup } from '../vault/backup.j
 import { readManifests } from '../vault/backupManifest.js';
 import { collectProject } from '../vault/maintain.js';
 import { sizeOfVault, storeStats } from '../vault/stats.js';
+import { until } from '../../test/until.js';
 import { createEngine } from './engine.js';
 import type { Rhythm } from './maintenance.js';
 
@@ -82,13 +83,12 @@ suite('a window looks after the store', () => {
     return sessionId;
   }
 
-  /** Waits until something has come about; the test's own time limit says when to give up. */
-  async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
-    for (;;) {
-      const found = await look();
-      if (found !== undefined) return found;
-      await sleep(20);
-    }
+  /** Waits until there is something. */
+  async function come<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+    let found: T | undefined;
+    const isThere = async (): Promise<boolean> => (found = await look()) !== undefined;
+    await until(what, isThere, () => problems);
+    return found ?? assert.fail();
   }
   const newest = async () => (await readManifests(automaticBackups(store())))[0];
 
@@ -107,7 +107,7 @@ suite('a window looks after the store', () => {
   test('a drill: backs up by itself, and everything comes back from the backup', async () => {
     const engine = await open({ firstMs: 1e8, backupMs: 1e8, backupSaves: 20 });
     const sessionId = await work(engine, 20);
-    const { manifest } = await until(newest);
+    const { manifest } = await come('a backup is there', newest);
     assert.deepEqual(await verifyBackup(automaticBackups(store()), manifest), []);
     const to = path.join(root, 'restored');
     await restoreBackup(automaticBackups(store()), to);
@@ -117,21 +117,21 @@ suite('a window looks after the store', () => {
 
   test('backs up after a time, and not again before something is saved', async () => {
     const engine = await open({ firstMs: 1, backupMs: 10, backupSaves: 1e8 });
-    await until(newest);
+    await come('a backup is there', newest);
     const count = async (): Promise<number> =>
       (await readManifests(automaticBackups(store()))).length;
     const before = await count();
     await sleep(200);
     assert.equal(await count(), before);
     await work(engine, 1);
-    await until(async () => ((await count()) > before ? true : undefined));
+    await until('another backup is there', async () => (await count()) > before);
   });
 
   test('two windows: each leaves it to the other, and nothing is complained of', async () => {
     const rhythm = { firstMs: 1, backupMs: 5, backupSaves: 1 };
     const windows = [await open(rhythm), await open(rhythm)];
     await Promise.all(windows.map((window) => work(window, 8)));
-    const { manifest } = await until(newest);
+    const { manifest } = await come('a backup is there', newest);
     assert.deepEqual(await verifyBackup(automaticBackups(store()), manifest), []);
     assert.deepEqual(problems, []);
   });
@@ -139,10 +139,10 @@ suite('a window looks after the store', () => {
   test('does not back up when a person does not want it', async () => {
     const rhythm = { firstMs: 1, backupMs: 5, backupSaves: 1 };
     await work(await open(rhythm, store(), { backups: false }), 2);
-    await until(async () => {
+    await until('the window has looked after the store', () => {
       const [project = ''] = readdirSync(path.join(store(), 'projects'));
       const names = readdirSync(path.join(store(), 'projects', project));
-      return Promise.resolve(names.includes('sealed.stamp') ? true : undefined);
+      return names.includes('sealed.stamp');
     });
     assert.equal(await newest(), undefined);
   });
@@ -151,7 +151,7 @@ suite('a window looks after the store', () => {
     mkdirSync(store(), { recursive: true });
     writeFileSync(automaticBackups(store()), 'in the way');
     const engine = await open({ firstMs: 1, backupMs: 1e8, backupSaves: 1e8 });
-    await until(() => Promise.resolve(problems.length > 0 ? true : undefined));
+    await until('a problem is told', () => problems.length > 0);
     assert.equal(problems[0]?.where, 'backups');
     await work(engine, 1);
   });
@@ -161,7 +161,7 @@ suite('a window looks after the store', () => {
       quotaBytes: 1000,
     });
     const sessionId = await work(engine, 3);
-    await until(() => Promise.resolve(problems.length > 0 ? true : undefined));
+    await until('a problem is told', () => problems.length > 0);
     assert.match(problems[0]?.message ?? '', /larger than the settings allow/);
     assert.equal((await engine.listSnapshots(sessionId)).length, 3);
   });
@@ -172,7 +172,7 @@ suite('a window looks after the store', () => {
     const hears = async (quotaBytes: number): Promise<Problem> => {
       problems = [];
       const engine = await open(atOnce, store(), { quotaBytes });
-      const problem = await until(() => Promise.resolve(problems[0]));
+      const problem = await come('a problem is told', () => Promise.resolve(problems[0]));
       await engine.close();
       return problem;
     };
@@ -186,7 +186,7 @@ suite('a window looks after the store', () => {
     assert.equal((await hears(1000)).kind, 'quota');
     await open(atOnce, store(), { quotaBytes: 1e9 });
     const told = path.join(folder, 'told');
-    await until(() => Promise.resolve(readdirSync(told).length === 0 ? true : undefined));
+    await until('nothing is noted as told', () => readdirSync(told).length === 0);
     assert.equal((await hears(1000)).kind, 'quota', 'it fitted meanwhile');
   });
 

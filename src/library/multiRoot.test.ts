@@ -7,7 +7,7 @@ import type { Capture, Engine } from '../core/engine.js';
 import { TestWindows, type TestWindow } from './testWindows.js';
 
 suite('a window of two repositories', function () {
-  this.timeout(60_000);
+  this.timeout(900_000);
   let disk: TestWindows;
   let front: string;
   let back: string;

@@ -26,7 +26,7 @@ interface Round {
 }
 
 suite('what is saved, and the list, while', function () {
-  this.timeout(120_000);
+  this.timeout(600_000);
   let disk: TestWindows;
   let folder: string;
   setup(() => {

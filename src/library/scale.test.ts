@@ -46,7 +46,7 @@ const bytesReadBy = async (body: () => Promise<unknown>): Promise<number> =>
   (await costOf(body)).bytes;
 
 suite('what a large store costs', function () {
-  this.timeout(120_000);
+  this.timeout(600_000);
   let windows: TestWindows;
   setup(() => (windows = new TestWindows()));
   teardown(() => windows.dispose());

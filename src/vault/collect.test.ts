@@ -216,7 +216,7 @@ suite('collection', () => {
   });
 
   test('that fails or is killed at any call loses nothing that is needed', async function () {
-    this.timeout(120_000);
+    this.timeout(600_000);
     const { drafts } = await deletedSession();
     const before = await seen();
     const [name = ''] = await project.files();

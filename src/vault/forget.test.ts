@@ -176,7 +176,7 @@ suite('forgetting', () => {
 
   for (const of of ['session', 'thread', 'text'] as const) {
     test(`a ${of}, stopped at any step, is gone everywhere or nowhere`, async function () {
-      this.timeout(120_000);
+      this.timeout(600_000);
       const { gone } = await filled();
       const what =
         of === 'session' ? { session: gone } : of === 'thread' ? { thread: own } : { text: secret };

@@ -62,16 +62,19 @@ async function acquire(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const begin = performance.now();
-  let seen = { state: '', since: begin };
+  const pause = Math.min(LOOK_MS, silenceMs / 4);
+  let seen = { state: '', at: begin, silentMs: 0 };
   for (;;) {
     signal?.throwIfAborted();
     if (await create(file, token)) return;
     const state = await stateOf(file);
     const now = performance.now();
-    if (state !== seen.state) seen = { state, since: now };
-    else if (now - seen.since >= silenceMs) await breakLock(file, state);
+    // While this process stood still, the holder may have, too: that is no longer silence than any other look.
+    const silentMs = state === seen.state ? seen.silentMs + Math.min(now - seen.at, pause) : 0;
+    seen = { state, at: now, silentMs };
+    if (silentMs >= silenceMs) await breakLock(file, state);
     if (now - begin >= waitMs) throw locked(file);
-    await sleep(Math.min(LOOK_MS, silenceMs / 4));
+    await sleep(pause);
   }
 }
 

@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 
 /** As thousands of commands leave them that ran for a moment each. */
 suite('thousands of small packs', function () {
-  this.timeout(120_000);
+  this.timeout(600_000);
   const open = vaults();
   const folder = temporaryFolder();
   const packs = (): string => join(folder(), 'packs');

@@ -173,7 +173,7 @@ suite('sealing', () => {
 
     const survives = (title: string, lasts: number, taken?: number): void => {
       test(`loses nothing, and the next one completes it: ${title}`, async function () {
-        this.timeout(120_000);
+        this.timeout(600_000);
         const written = await prepared();
         const before = new Map(
           await Promise.all(

@@ -8,7 +8,7 @@ import { FaultyIo } from './testIo.js';
 import { readPack, temporaryFolder } from './testVault.js';
 
 suite('packs that are made ready on the side', function () {
-  this.timeout(60_000);
+  this.timeout(900_000);
   const folder = temporaryFolder();
 
   /** More than is written at once, of what shrinks and what does not. */

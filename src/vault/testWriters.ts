@@ -16,6 +16,8 @@ export interface Writer {
   /** Names of what it has acknowledged; grows. */
   readonly saved: readonly string[];
   readonly lines: Interface;
+  /** Comes when it has acknowledged something; fails where it ends before. */
+  readonly begun: Promise<void>;
   readonly ended: Promise<unknown>;
 }
 
@@ -66,8 +68,15 @@ export function writers(scripts: Readonly<Record<string, URL>> = {}): Writers {
     const saved: string[] = [];
     const lines = createInterface(child.stdout);
     lines.on('line', (number) => saved.push(`${name} ${number}`));
-    const ended = Promise.all([once(child, 'exit'), once(lines, 'close')]);
-    return { child, saved, lines, ended: ended.finally(() => running.delete(child)) };
+    const closed = Promise.all([once(child, 'exit'), once(lines, 'close')]);
+    const ended = closed.finally(() => running.delete(child));
+    const begun = Promise.race([once(lines, 'line'), ended]).then(() => {
+      if (saved.length === 0)
+        {throw new Error(`${name} has ended (${child.exitCode}) and done nothing.`);}
+    });
+    // Not everybody waits for it.
+    begun.catch(() => undefined);
+    return { child, saved, lines, begun, ended };
   };
   return {
     running,

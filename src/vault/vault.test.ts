@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -30,7 +29,7 @@ suite('vaults', () => {
       const saved: string[] = [];
       for (let round = 0; round < 20; round++) {
         const writer = processes.start(folder(), `round${round}`);
-        await once(writer.lines, 'line');
+        await writer.begun;
         await wait(Math.random() * 30);
         writer.child.kill('SIGKILL');
         await writer.ended;

@@ -121,7 +121,7 @@ suite('writeAtomic', () => {
   }
 
   test('killed while it saves, 15 times: the file always opens and holds one of the saved states', async function () {
-    this.timeout(120_000);
+    this.timeout(600_000);
     const sql = await loadSql(wasm);
     let last = 0;
     for (let round = 0; round < 15; round++) {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { inspectFile } from '../../src/agents/inspect.js';
@@ -11,6 +12,7 @@ import type { Call, ProgramCase } from './programCase.js';
 import { programLab, type ProgramLab } from './programLab.js';
 import { doWork, resumed } from './scriptedWork.js';
 import { treeHash } from './treeHash.js';
+import { until } from '../until.js';
 
 /** The real program does a scripted piece of work; our source must find exactly that. */
 export function programSuite(given: ProgramCase): void {
@@ -167,10 +169,10 @@ export function programSuite(given: ProgramCase): void {
         const before = endpoint.requests.length;
         const child = await start(run, 'Go further', 'latest');
         const closed = once(child, 'close');
-        while (endpoint.requests.length < before + 2) {
+        await until('the program asks its model twice', () => {
           assert.equal(child.exitCode, null, 'the program ended too early');
-          await new Promise((resolve) => setTimeout(resolve, 20));
-        }
+          return endpoint.requests.length >= before + 2;
+        }).catch(endOf(child));
         kill(child);
         await closed;
         const left = await parsed(await findOne());
@@ -207,11 +209,14 @@ export function programSuite(given: ProgramCase): void {
         for (const record of records) made.push(record);
         return made;
       };
-      while (parser().thread({ turns: false }).counts.toolResultsMatched !== 2) {
+      const counts = () => parser().thread({ turns: false }).counts;
+      const hasBoth = async (): Promise<boolean> => {
+        if (counts().toolResultsMatched === 2) return true;
         assert.equal(child.exitCode, null, 'the program ended too early');
         await look();
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+        return false;
+      };
+      await until('both results are found', hasBoth, counts).catch(endOf(child));
       kill(child);
       await closed;
       await look();
@@ -225,6 +230,14 @@ export function programSuite(given: ProgramCase): void {
     });
   });
 }
+
+/** Nothing that a test has started outlives it. */
+const endOf =
+  (child: ChildProcess) =>
+  (error: unknown): never => {
+    if (child.exitCode === null) kill(child);
+    throw error;
+  };
 
 const newestFirst = (threads: readonly FoundThread[]): readonly FoundThread[] =>
   threads.toSorted((one, other) => other.modifiedAt - one.modifiedAt);

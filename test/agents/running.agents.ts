@@ -7,6 +7,7 @@ import { undoWritten, writeNew } from '../../src/agents/writeNew.js';
 import { isExpected } from '../../src/core/errors.js';
 import { planContinuation } from '../../src/library/continueThread.js';
 import { ask, environmentOf, kill, start, type Session } from './npmProgram.js';
+import { until } from '../until.js';
 import { programLab, type ProgramLab } from './programLab.js';
 import { claudeCode } from './programs/claudeCode.js';
 import { codex } from './programs/codex.js';
@@ -27,15 +28,15 @@ for (const given of [claudeCode, codex, copilotCli, geminiCli]) {
       endpoint.play([{ hangs: true }]);
       const before = endpoint.requests.length;
       const program = await start(lab().run, 'Think for ever', session);
+      const over = new Promise((resolve) => program.once('close', resolve));
       try {
-        // Ends with the test's own time where the program never asks.
-        while (endpoint.requests.length === before) {
-          await new Promise((resolve) => setTimeout(resolve, 50));
-        }
+        await until('the program asks its model', () => {
+          assert.equal(program.exitCode, null, 'the program ended too early');
+          return endpoint.requests.length > before;
+        });
         await run();
       } finally {
-        const over = new Promise((resolve) => program.once('close', resolve));
-        kill(program);
+        if (program.exitCode === null) kill(program);
         await over;
       }
     }

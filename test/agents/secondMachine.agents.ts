@@ -53,7 +53,7 @@ const windows = String.raw`C:\Users\anna\proj`;
 const shared = String.raw`~\proj`;
 
 suite('a session that goes on with the real program on another machine', function () {
-  this.timeout(300_000);
+  this.timeout(900_000);
   let dist: string;
   let ann: ProgramLab;
   let bob: ProgramLab;

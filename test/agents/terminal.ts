@@ -35,7 +35,7 @@ interface Pty {
 
 const pauseMs = 50;
 /** A program that shows nothing of what is waited for is ended, so that it does not outlive the tests. */
-const mostMs = 120_000;
+const mostMs = 400_000;
 
 /** Types a prompt as a person does, waits for the answer and leaves; rejects with what was shown if that fails. */
 export async function askInTerminal(given: InTerminal, prompt: string): Promise<void> {

@@ -10,6 +10,7 @@ import { wasm } from '../../src/vault/testFrames.js';
 import { TestProject } from '../../src/vault/testProject.js';
 import { temporaryFolder } from '../../src/vault/testVault.js';
 import { rounds } from './lane.js';
+import { oneOf, randomFrom, type Random } from './random.js';
 
 const YEAR = 365 * 24 * 60 * 60 * 1000;
 
@@ -28,14 +29,14 @@ suite('clocks that jump (R10)', () => {
     8.64e15 - 1e9,
   ];
   /** Some moment that a clock may show. */
-  const anyMoment = (): number => {
-    const kind = Math.floor(Math.random() * 3);
+  const anyMoment = (random: Random): number => {
+    const kind = random(3);
     if (kind === 0) return realNow();
-    if (kind === 1) return realNow() + (Math.random() * 20 - 10) * YEAR;
-    return moments[Math.floor(Math.random() * moments.length)] ?? 0;
+    if (kind === 1) return realNow() + (random(20_000) / 1000 - 10) * YEAR;
+    return oneOf(moments, random);
   };
-  const jump = (): number => {
-    const moment = anyMoment();
+  const jump = (random: Random): number => {
+    const moment = anyMoment(random);
     Date.now = () => moment;
     return moment;
   };
@@ -43,6 +44,7 @@ suite('clocks that jump (R10)', () => {
   const times = rounds(4, 100);
   test(`${times} lives of a vault keep the order, the newest, and all that a person asked for`, async () => {
     for (let time = 0; time < times; time++) {
+      const random = randomFrom(time);
       const store = join(folder(), String(time));
       const home = join(projectFile(store, 'git-abc'), '..');
       const project = await TestProject.open(home);
@@ -50,7 +52,7 @@ suite('clocks that jump (R10)', () => {
       const asked: string[] = [];
       let newest = '';
       for (let save = 0; save < 150; save++) {
-        const now = jump();
+        const now = jump(random);
         const isAsked = save % 9 === 0;
         newest = await project.snapshot(session, `draft ${save}`, {
           at: now,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { collect } from '../../src/vault/collect.js';
 import { diskIo } from '../../src/vault/io.js';
@@ -46,7 +45,7 @@ suite('processes that are killed (R1, R8)', () => {
     let saved: string[] = [];
     for (let round = 0; round < killed; round++) {
       const writer = processes.start(folder(), `round${round}`);
-      await once(writer.lines, 'line');
+      await writer.begun;
       await wait(Math.random() * 100);
       await kill(writer);
       saved.push(...writer.saved);
@@ -63,7 +62,7 @@ suite('processes that are killed (R1, R8)', () => {
     const all = Array.from({ length: writing }, (_, at) =>
       processes.start(folder(), `p${at}`, each),
     );
-    await Promise.all(all.map(({ lines }) => once(lines, 'line')));
+    await Promise.all(all.map(({ begun }) => begun));
     await wait(Math.random() * 50);
     await Promise.all(all.map((one, at) => (at % 2 === 0 ? one.ended : kill(one))));
     for (const [at, { saved }] of all.entries()) {
@@ -88,7 +87,7 @@ suite('processes that are killed (R1, R8)', () => {
     for (let round = 0; round < tidied; round++) {
       const saver = processes.run('saver', [folder(), session]);
       const collectors = [1, 2].map(() => processes.run('collector', [folder(), wasm]));
-      await Promise.all([saver, ...collectors].map(({ lines }) => once(lines, 'line')));
+      await Promise.all([saver, ...collectors].map(({ begun }) => begun));
       await wait(Math.random() * 500);
       await Promise.all([saver, ...collectors].map(kill));
       saved.push(...saver.saved.map((line) => line.replace(/^saver /, '')));

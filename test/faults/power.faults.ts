@@ -12,6 +12,7 @@ import { TestProject } from '../../src/vault/testProject.js';
 import { temporaryFolder } from '../../src/vault/testVault.js';
 import { JournalIo } from './journalIo.js';
 import { rounds } from './lane.js';
+import { randomFrom } from './random.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -65,7 +66,9 @@ suite('a loss of power (R3)', () => {
       const times = rounds(4, 200);
       for (let after = 0; after <= io.steps.length; after++) {
         for (let time = 0; time < times; time++) {
-          const chance = time === 0 ? () => 0 : time === 1 ? () => 0.999 : Math.random;
+          const random = randomFrom(after * times + time);
+          const some = (): number => random(1000) / 1000;
+          const chance = time === 0 ? () => 0 : time === 1 ? () => 0.999 : some;
           await io.lose(join(left, 'packs'), after, chance);
           assert.deepEqual(await readable(left, session), expected, `after step ${after}`);
         }

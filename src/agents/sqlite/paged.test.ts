@@ -80,7 +80,7 @@ const answersOf = (database: () => Database): readonly string[] =>
   });
 
 suite('database read page by page', function () {
-  this.timeout(120_000);
+  this.timeout(600_000);
   let folder: string;
   let path: string;
   setup(async () => {
@@ -349,7 +349,7 @@ suite('database read page by page', function () {
       needs: { t: ['n', 'text'] },
       selects: { found: { from: 't', sql } },
     });
-    const reader = new DatabaseReader({ loadMs: 60_000, answerMs: 10_000, idleMs: 100 });
+    const reader = new DatabaseReader({ loadMs: 120_000, answerMs: 120_000, idleMs: 100 });
     const { rows } = await reader.ask(
       question('SELECT count(*) AS n, min(substr(text, 1, 6)) AS text FROM t'),
     );

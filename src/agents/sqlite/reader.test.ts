@@ -12,7 +12,7 @@ const endless = `WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c
 suite('reading a foreign database', () => {
   let folder: string;
   let path: string;
-  const reader = new DatabaseReader({ loadMs: 30_000, answerMs: 500, idleMs: 500 });
+  const reader = new DatabaseReader({ loadMs: 120_000, answerMs: 120_000, idleMs: 500 });
   setup(async () => {
     folder = await mkdtemp(join(tmpdir(), 'reader-'));
     path = join(folder, 'x.db');
@@ -55,9 +55,12 @@ suite('reading a foreign database', () => {
   });
 
   test('a statement without end is killed, and the next question is answered', async () => {
+    // As long as a busy machine may take for the second one.
+    const hasty = new DatabaseReader({ loadMs: 120_000, answerMs: 5_000, idleMs: 500 });
     await writeDatabase(path, 'CREATE TABLE t (n); INSERT INTO t VALUES (1)');
-    await fails('databaseHangs', question(endless));
-    assert.deepEqual(await found(), [{ n: 1 }]);
+    const hangs = hasty.ask(question(endless));
+    await assert.rejects(hangs, (error) => isExpected(error, 'databaseHangs'));
+    assert.deepEqual((await hasty.ask(question())).rows['found'], [{ n: 1 }]);
   });
 
   const isNotATable = (title: string, script: string) =>

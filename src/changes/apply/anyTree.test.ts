@@ -21,7 +21,7 @@ const work = fc.record({
 type Work = typeof work extends fc.Arbitrary<infer T> ? T : never;
 
 suite('any change laid on any other', function () {
-  this.timeout(300_000);
+  this.timeout(900_000);
   const folders = new TestFolders();
   teardown(() => folders.remove());
 

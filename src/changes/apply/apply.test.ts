@@ -15,7 +15,7 @@ import { git, TestFolders, traceOf, treeOf, write } from '../testRepository.js';
 import { applyAll, binary, lines, twoClones, type Pair } from './testApply.js';
 
 suite('laying the changes of one clone on another', function () {
-  this.timeout(60_000);
+  this.timeout(900_000);
   const folders = new TestFolders();
   teardown(() => folders.remove());
 

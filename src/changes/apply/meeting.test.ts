@@ -5,7 +5,7 @@ import { git, TestFolders, write } from '../testRepository.js';
 import { applyAll, binary, lines, traceHere, twoClones } from './testApply.js';
 
 suite('what both clones have changed', function () {
-  this.timeout(60_000);
+  this.timeout(900_000);
   const folders = new TestFolders();
   teardown(() => folders.remove());
 

@@ -3,8 +3,8 @@ import type { Tab } from '../../core/model/editors.js';
 import { tabKey } from '../../core/restore/tabs.js';
 import { describeTab, groupsInOrder } from '../capture/tabs.js';
 
-/** How long the tab model may lag behind what a command has done, in milliseconds. */
-const patience = 3000;
+/** How long the tab model may lag behind what a command has done, in milliseconds: seconds where much else runs. */
+const usualPatience = 10_000;
 
 /** A tab and where it stands, both counted from 0. */
 export interface FoundTab {
@@ -28,9 +28,10 @@ export const columnOf = (group: number): vscode.ViewColumn =>
 /**
  * Waits until something is true of the tabs: they follow a command some milliseconds later.
  *
- * @returns false when it is still not so after some seconds
+ * @param patience milliseconds
+ * @returns false when it is still not so then
  */
-export async function untilTabs(isSo: () => boolean): Promise<boolean> {
+export async function untilTabs(isSo: () => boolean, patience = usualPatience): Promise<boolean> {
   if (isSo()) return true;
   return new Promise((resolve) => {
     const finish = (result: boolean): void => {

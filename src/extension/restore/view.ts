@@ -1,9 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { ViewState } from '../../core/model/editors.js';
 import { reanchor } from '../../core/restore/anchor.js';
 import { columnOf } from './tabModel.js';
 
-/** How long an editor may take to scroll, in milliseconds. */
+/** How long an editor may take to scroll once it was asked, in milliseconds. */
 const patience = 500;
 
 /** Puts selection and scroll of a visible editor back, at the same text if it has moved. */
@@ -42,22 +43,26 @@ async function reveal(editor: vscode.TextEditor, line: number): Promise<void> {
   const scrolled = scrolls(editor);
   const start = new vscode.Position(line, 0);
   editor.revealRange(new vscode.Range(start, start), vscode.TextEditorRevealType.AtTop);
-  await scrolled;
+  await scrolled.orNot();
 }
 
 /** The editor tells its ranges some milliseconds after it has scrolled, and nothing when it need not. */
-const scrolls = (editor: vscode.TextEditor): Promise<void> =>
-  new Promise((resolve) => {
-    const finish = (): void => {
-      clearTimeout(timer);
-      listener.dispose();
-      resolve();
-    };
-    const timer = setTimeout(finish, patience);
-    const listener = vscode.window.onDidChangeTextEditorVisibleRanges((event) => {
-      if (event.textEditor === editor) finish();
+function scrolls(editor: vscode.TextEditor): { readonly orNot: () => Promise<void> } {
+  let listener: vscode.Disposable | undefined;
+  const told = new Promise<void>((resolve) => {
+    listener = vscode.window.onDidChangeTextEditorVisibleRanges((event) => {
+      if (event.textEditor === editor) resolve();
     });
   });
+  return {
+    orNot: async () => {
+      // Answered behind what was asked of the window before, however busy it is.
+      await vscode.commands.executeCommand('vscode.getEditorLayout');
+      await Promise.race([told, wait(patience)]);
+      listener?.dispose();
+    },
+  };
+}
 
 const topOf = (editor: vscode.TextEditor): number | undefined =>
   editor.visibleRanges[0]?.start.line;

@@ -7,6 +7,9 @@ import type { StepResult } from './stepResult.js';
 import { done, failed } from './stepResult.js';
 import { columnOf, findTab, untilTabs } from './tabModel.js';
 
+/** A terminal has its tab once its shell has started, which takes long where many start, in milliseconds. */
+const shellPatience = 30_000;
+
 type TerminalStep = Extract<RestoreStep, { readonly kind: 'terminal' }>;
 
 /** Starts a shell, without showing it if it is in the panel. Its old commands are not run. */
@@ -27,7 +30,8 @@ export async function startTerminal(step: TerminalStep): Promise<StepResult> {
   const location = { viewColumn: columnOf(group), preserveFocus: true };
   vscode.window.createTerminal({ ...options, location });
   const tab: Tab = { kind: 'terminal', label: name };
-  if (!(await untilTabs(() => findTab(tab, group) !== undefined))) return failed();
+  const isThere = (): boolean => findTab(tab, group) !== undefined;
+  if (!(await untilTabs(isThere, shellPatience))) return failed();
   await settle(tab, group, index);
   return done;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { until } from '../../../test/until.js';
 import { wasmPath } from '../../agents/sqlite/wasm.js';
 import type { SearchOptions, SearchResult } from '../../core/search/types.js';
 import { encodeTrailer, imageVersion } from '../../vault/search/imageFile.js';
@@ -80,7 +81,7 @@ class Claude {
 }
 
 suite('searching a project', function () {
-  this.timeout(60_000);
+  this.timeout(900_000);
   const config = process.env['CLAUDE_CONFIG_DIR'];
   let windows: TestWindows;
   let folder: string;
@@ -367,7 +368,7 @@ suite('searching a project', function () {
     const { engine } = await windows.open(folder, { options, settings: { pollMs: 60_000 } });
     await engine.scanThreads();
     const built = async (): Promise<boolean> => (await images().catch(() => [])).length > 0;
-    while (!(await built())) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until('an image is built', built);
     assert.equal((await engine.search('walrus')).hits.length, 2);
   });
 
