@@ -71,8 +71,9 @@ export function writers(scripts: Readonly<Record<string, URL>> = {}): Writers {
     const closed = Promise.all([once(child, 'exit'), once(lines, 'close')]);
     const ended = closed.finally(() => running.delete(child));
     const begun = Promise.race([once(lines, 'line'), ended]).then(() => {
-      if (saved.length === 0)
-        {throw new Error(`${name} has ended (${child.exitCode}) and done nothing.`);}
+      if (saved.length === 0) {
+        throw new Error(`${name} has ended (${child.exitCode}) and done nothing.`);
+      }
     });
     // Not everybody waits for it.
     begun.catch(() => undefined);
