@@ -7,7 +7,7 @@ import { looksRandom } from './randomness.js';
 import type { Scan } from './scan.js';
 
 /** `process.env.NAME || "x"`, `ENV["NAME"] ?? "x"`, `environ.get('NAME') or 'x'`. */
-const otherwise = /["'`]?[)\]}]{0,2}\s{0,4}(?:\|\||\?\?=?|\?:|or|else|\/\/=?)\s{1,4}(?=["'`])/y;
+const otherwise = /["'`]?[)\]}]{0,2}\s{0,4}(?:\|\||\?\?=?|\?:|or|else|\/\/=?|\{)\s{1,4}(?=["'`])/y;
 /** `{ get; set; } = "x"` of C#, `${NAME:-x}` of shells. */
 const accessors =
   /\s{0,4}\{\s{0,4}(?:(?:private|protected|internal)?\s{0,4}(?:get|set|init);\s{0,4}){1,2}\}\s{0,4}=\s{0,4}(?=")/y;
@@ -24,6 +24,9 @@ const registry =
 const besides = /["'`]?[ \t]{1,40}(?=["'])/y;
 /** Under `Name  Value` and its rule of dashes, and wherever columns stand apart. */
 const column = /["'`]?(?:[ \t]{2,60}|[ \t]{0,8}\t[ \t]{0,8})([^\s|]{6,400})[ \t]{0,40}(?=\r?\n|$)/y;
+/** `fill("#password", ...)` of drivers of browsers: what is typed into the field of that name. */
+const typed =
+  /["'`\]]{1,3}\s{0,2}\)\s{0,4}\.(?:fill|type|send_keys|sendKeys|setValue|set_value|typeText|pressSequentially|enter|clear\(\)\.type)\(\s{0,4}["'`]([^"'`\n]{4,200})(?=["'`])/y;
 /** The answer of Redis: the name, then its value, in a numbered list. */
 const numbered = /"\r?\n[ \t]{0,8}\d{1,2}\) "([^"\n]{4,400})(?=")/y;
 const form = /"\r?\n(?:[\w-]{2,40}:[^\n]{0,200}\r?\n){0,3}\r?\n([^\r\n]{4,300})/y;
@@ -54,6 +57,7 @@ export function detectAfterName(scan: Scan, start: number, end: number): void {
     (content) => looksRandom(content) || readsAsPassword(content),
   );
   detectGroup(scan, found, end, cell);
+  detectGroup(scan, found, end, typed);
   detectGroup(scan, found, end, registry);
   if (code === QUOTE) {
     detectGroup(scan, found, end, form);

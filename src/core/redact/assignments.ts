@@ -64,12 +64,17 @@ const nextItem = /["'`]\s{0,4},\s{0,60}(?=["'`])/y;
 function addItems(scan: Scan, found: SecretName, first: Value): void {
   const { text } = scan;
   if (!/\[\s{0,40}["'`]$/.test(text.slice(Math.max(0, first.start - 42), first.start))) return;
+  // `"auth": ["user", "password"]`
+  const meaning: SecretName =
+    scan.lane === 'share' && !looksRandom(text.slice(first.start, first.end))
+      ? { ...found, sort: 'password' }
+      : found;
   let last = first;
   for (let count = 0; count < MAX_ITEMS; count += 1) {
     const match = scan.match(nextItem, last.end);
     const item = match && quotedValue(text, last.end + match[0].length);
     if (!item) return;
-    addIfSecret(scan, found, item);
+    addIfSecret(scan, meaning, item);
     last = item;
   }
 }
@@ -124,7 +129,9 @@ const schemeLength = (text: string): number => scheme.exec(text)?.[0].length ?? 
 function meaningOf({ text, lane }: Scan, before: Name): SecretName | undefined {
   const found = secretName(before.name);
   if (found) return found;
-  if (before.name === 'key' && lane === 'share') return keyOf(text, before);
+  if (before.name === 'key' && lane === 'share' && !text.startsWith('did:', before.start - 4)) {
+    return keyOf(text, before);
+  }
   const previous = text[before.start - 1];
   if (previous === '?' || previous === '&' || previous === ';') {
     const last = before.name.toLowerCase().split(/[-_.]/).at(-1) ?? '';
@@ -222,7 +229,7 @@ const closing = new Map([
 /** The value behind a sign, without quotation marks and what code puts in front of them. */
 export function valueAfter(text: string, from: number, name?: Name): Value | undefined {
   const prefix =
-    /[=:>~]{0,3}[ \t*]{0,40}(?:!![a-z]{3,6} |[|>][+-]?\r?\n[ \t]{1,40})?(?:[brufN@$]{1,2}(?=["'])|\\(?=["'])|\[\s{0,10}(?=["'`]))?(?:"""|''')?/y;
+    /[=:>~]{0,3}[ \t*]{0,40}(?:!![a-z]{3,6} |[|>][+-]?\r?\n[ \t]{1,40})?(?:[brufN@$]{1,2}(?=["'])|\\(?=["'])|\[\s{0,10}(?=["'`])|qq?\{(?=[^{}]{4,80}\}))?(?:"""|''')?/y;
   prefix.lastIndex = from;
   const start = from + (prefix.exec(text)?.[0].length ?? 0);
   if (isQuote(text[start])) {

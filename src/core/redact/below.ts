@@ -13,7 +13,7 @@ const alone =
   /(?:[ \t]{0,40}[>*•-][ \t]{1,4}|[ \t]{0,40})["'`]{0,3}([^\s"'`]{4,400})["'`]{0,3},?[ \t]{0,8}(?=\r?\n|$)/y;
 const next = /\r?\n/y;
 const spoken =
-  /pass(?:word|phrase|code|wd)|secret|token|credential|(?:api|access|auth|license|licence|encryption|signing)[ _-]?key|passwor?t|kennwort|contraseña|mot de passe|senha|密码|パスワード/i;
+  /pass(?:word|phrase|code|wd)|secret|token|credential|(?:api|access|auth|license|licence|encryption|decryption|signing|master|root|unseal|recovery|private|setup)[ _-]?key|passwor?t|kennwort|contraseña|mot de passe|senha|密码|パスワード/i;
 
 /**
  * What stands alone on the line below a name or a sentence about a secret that a colon ends, and in the

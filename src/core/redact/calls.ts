@@ -127,7 +127,7 @@ export const detectHereString: Detector = (scan, at) => {
 
 export const callOpeners: readonly Opener[] = [
   ...openers(
-    'fernet hmac createhmac aes jwt jwts cipher secretbox jsonwebtoken cryptojs signwith privatekey',
+    'fernet hmac createhmac aes jwt jwts cipher secretbox jsonwebtoken cryptojs signwith privatekey cookieparser cookiesession cookie-session',
     detectCryptoCall,
     true,
   ),

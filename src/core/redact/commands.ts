@@ -2,6 +2,7 @@ import { addIfSecret, valueAfter, type Value } from './assignments.js';
 import { charSet, endOfRun } from './chars.js';
 import { Rank } from './finding.js';
 import { secretName } from './names.js';
+import { isMadeOfWords } from './madeOfWords.js';
 import { readsAsPassword } from './passwordLook.js';
 import { openers, type Detector, type Opener, type Scan } from './scan.js';
 import { isHarmless } from './values.js';
@@ -41,7 +42,11 @@ function detectShortFlag(scan: Scan, at: number, end: number): void {
   // Who it is stands in front: `-u ann:X`, `-U ann%X`.
   const user = /^[\w.@\\-]{1,60}[:%](?=.{8})/.exec(argument)?.[0].length ?? 0;
   if (user === 0 && /[uU]/.test(letter)) return;
-  if (readsAsPassword(argument.slice(user))) {
+  const given = argument.slice(user);
+  if (
+    readsAsPassword(given) ||
+    (scan.lane === 'share' && /[pPw]/.test(letter) && isMadeOfWords(given))
+  ) {
     scan.add('password', value.start + user, value.end, Rank.prose);
   }
 }

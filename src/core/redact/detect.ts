@@ -12,6 +12,9 @@ import { detectCrypt, hashOpeners } from './hashes.js';
 import { detectCustomHeader, headerOpeners } from './headers.js';
 import { manifestOpeners } from './manifests.js';
 import { detectCell, detectElement, detectNamedValue } from './markup.js';
+import { cardOpeners } from './cards.js';
+import { detectVariable } from './envVariables.js';
+import { detectGroups, groupedOpeners } from './grouped.js';
 import { isValueName, mayEndSecretName } from './names.js';
 import { detectNearby } from './nearby.js';
 import { detectPair, detectRun } from './pairs.js';
@@ -46,6 +49,8 @@ const table = new OpenerTable([
   ...sqlOpeners,
   ...proximityOpeners,
   ...lockedOpeners,
+  ...groupedOpeners,
+  ...cardOpeners,
 ]);
 
 const NOTHING = 0;
@@ -130,7 +135,8 @@ function startRun(scan: Scan, at: number, end: number): void {
   if (end - at >= MIN_RUN) {
     detectRun(scan, at, end);
     detectMarked(scan, at);
-    if (scan.lane === 'share') detectNearby(scan, at);
+    detectGroups(scan, at, end);
+    detectNearby(scan, at);
   }
   if (text.charCodeAt(at + 1) === DASH && (text.charCodeAt(at) | 32) === X) {
     detectCustomHeader(scan, at);
@@ -159,6 +165,7 @@ function detectSign(scan: Scan, at: number, sign: number): void {
   switch (sign) {
     case EQUALS:
       detectSetting(scan, at);
+      detectVariable(scan, at);
       return;
     case COLON:
       if (text.startsWith('//', at + 1)) {

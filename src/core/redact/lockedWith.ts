@@ -1,5 +1,6 @@
 import { Rank } from './finding.js';
-import { isMadeOfWords, readsAsPassword } from './passwordLook.js';
+import { isMadeOfWords } from './madeOfWords.js';
+import { readsAsPassword } from './passwordLook.js';
 import { openers, type Detector, type Opener } from './scan.js';
 import { isSecretValue } from './values.js';
 

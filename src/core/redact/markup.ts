@@ -39,9 +39,9 @@ function elementName(tag: string, before: string): string {
 }
 
 const named =
-  /(?:name|key|id|type|field|property|parameter|param|label|variable|secret|env|ParameterKey|OptionName)["']?\s{0,4}(?:[=:]\s{0,4}|(?=["']))["']?([\w. /-]{2,64}?)["']?[\s,;>{]{1,40}(?:["']?[\w-]{1,24}["']?\s{0,12}[=:]\s{0,12}["']?[\w./ -]{0,40}["']?[\s,;]{1,40}){0,3}(?:-\s)?["']?$/iy;
+  /(?:name|key|id|type|field|property|parameter|param|label|variable|secret|env|header|ParameterKey|OptionName)["']?\s{0,4}(?:[=:]\s{0,4}|(?=["']))["']?([\w. /-]{2,64}?)["']?[\s,;>{]{1,40}(?:["']?[\w-]{1,24}["']?\s{0,12}[=:]\s{0,12}["']?[\w./ -]{0,40}["']?[\s,;]{1,40}){0,3}(?:-\s)?["']?$/iy;
 const nameWords =
-  /(?<![A-Za-z])(?:name|key|id|type|field|property|parameter|param|label|variable|secret|env|ParameterKey|OptionName)(?![a-z])/gi;
+  /(?<![A-Za-z])(?:name|key|id|type|field|property|parameter|param|label|variable|secret|env|header|ParameterKey|OptionName)(?![a-z])/gi;
 
 /** `name: DB_PASSWORD` / `value: ...` in one element, object or block, at the sign behind `value`. */
 export function detectNamedValue(scan: Scan, at: number, value: Name): void {
@@ -49,6 +49,7 @@ export function detectNamedValue(scan: Scan, at: number, value: Name): void {
   const name =
     nameIn(before) ??
     blockAround(before) ??
+    /["']?([\w.-]{2,64})["']?\s{0,4}:\s{0,4}\{[^{}]{0,120}$/.exec(before)?.[1] ??
     /(password)[^\n]{0,60}\n?\s{0,4}New $/i.exec(before)?.[1];
   const content = valueAfter(scan.text, at + 1, value);
   const behind = name ?? (content && nameBehind(scan.text, content.end));

@@ -56,7 +56,12 @@ const sorts: readonly (readonly [SecretSort, string, string])[] = [
   ['token', 'api-key', 'masterkey signingkey encryptionkey licensekey accountkey clientkey'],
   ['token', 'api-key', 'sharedaccesskey primarykeyvalue subscriptionkey adminkey servicekey'],
   ['token', 'one-time-code-seed', 'totp mfa otpsecret seed'],
-  ['key', 'key', 'key keys sk ak refresh'],
+  ['key', 'key', 'key keys sk ak refresh sec dek kek ksk zsk tsig'],
+  [
+    'key',
+    'key',
+    'schlüssel schluessel llave chave chiave klucz ключ sleutel nyckel nøgle avain jeton токен geheimnis secreto segredo segreto sekret',
+  ],
 ];
 
 const byWord = new Map(
@@ -80,7 +85,7 @@ export const queryNames = words(
 
 /** In `name: TOKEN, value: ...` the name of what is named beside it. */
 const valueNames = words(
-  'value default defaultvalue stringvalue content val plaintext data body parametervalue optionvalue result',
+  'value default defaultvalue stringvalue content val plaintext plain cleartext raw data body parametervalue optionvalue result',
 );
 export const isValueName = (name: string): boolean =>
   valueNames.has(name.toLowerCase().replace('_', ''));
@@ -100,6 +105,8 @@ const compounds = [
   'cookie',
   'code',
   'signing',
+  'api',
+  'private',
 ];
 
 /** May stand behind the telling word without changing what is said. */
@@ -107,7 +114,7 @@ const trailing = words(
   `value val plain plaintext raw cleartext base64 b64 hex string str text data prod production dev
   development stage staging test testing sandbox live old new current previous prev next primary
   secondary backup default main base global local eu us v1 v2 v3 v4 confirm confirmation here
-  const env temp tmp gen result 2fa seed encoded bytes content contents`,
+  const env temp tmp gen result 2fa seed encoded bytes content contents encrypted`,
 );
 
 /** Before `key`: the ones that open something. */
@@ -217,6 +224,8 @@ function judge(name: string): SecretName | undefined {
   const all = (name.match(parts) ?? []).map((part) => part.toLowerCase());
   let last = all.length - 1;
   while (last > 0 && isTrailing(all[last] ?? '')) last -= 1;
+  // `OTP_SEED`, `WALLET_SEED`: behind other words a seed is one of its own.
+  if (all.at(-1) === 'seed' && all.length > 1) last = all.length - 1;
   const part = all[last] ?? '';
   const before = last > 0 ? all[last - 1] : undefined;
   const found = byWord.get(part) ?? byEnding(part);
@@ -263,10 +272,20 @@ function compound(part: string, before: string | undefined): SecretName | undefi
     return { sort: 'key', kind: 'secret' };
   }
   if (pair === 'token code' || pair === 'pin code') return { sort: 'pin', kind: 'pin' };
+  if (pair === 'unlock code' || pair === 'security code') {
+    return { sort: 'password', kind: 'code' };
+  }
   if (pair === 'pass code') return { sort: 'password', kind: 'password' };
-  if (/^(?:access|unlock|auth|authorization|activation|pairing|invite) code$/.test(pair)) {
+  if (/^(?:access|auth|authorization|activation|pairing|invite|recovery|backup) code$/.test(pair)) {
     return { sort: 'key', kind: 'code' };
   }
+  if (/^(?:klucz|ключ|clé|cle|clave|chiave|chave|llave|cheie|anahtar) api$/.test(pair)) {
+    return { sort: 'token', kind: 'api-key' };
+  }
+  if (/^(?:bw|bitwarden|op|fastlane|aws|vpn|okta) session$/.test(pair)) {
+    return { sort: 'token', kind: 'session' };
+  }
+  if (pair === 'dkim private' || pair === 'rsa private') return { sort: 'token', kind: 'key' };
   if (pair === 'key material') return { sort: 'secret', kind: 'secret' };
   if (pair === 'saml response') return { sort: 'token', kind: 'saml-response' };
   if (pair === 'secret id') return { sort: 'token', kind: 'secret-id' };

@@ -1,5 +1,6 @@
 import { alphanumeric, base64Url, charSet, digits, endOfRun, hex, startOfRun } from './chars.js';
 import { Rank } from './finding.js';
+import { isMadeOfWords } from './madeOfWords.js';
 import { readsAsPassword } from './passwordLook.js';
 import { detectAzureKey } from './azureKeys.js';
 import { isFillIn } from './values.js';
@@ -17,6 +18,7 @@ export function detectPair(scan: Scan, at: number): void {
   if (isPgpassStart(text, at)) detectPgpass(scan, at);
   if (scan.lane === 'share') detectAddressed(scan, at);
   detectRelay(scan, at);
+  if (scan.lane === 'share') detectAtHost(scan, at);
   if (hex[text.charCodeAt(at - 1)] !== 1 || alphanumeric[text.charCodeAt(at + 1)] !== 1) return;
   const end = endOfRun(text, at + 1, base64Url, at + 140);
   const secret = text.slice(at + 1, end);
@@ -42,11 +44,30 @@ function detectAddressed(scan: Scan, at: number): void {
   if (readsAsPassword(text.slice(at + 1, end))) scan.add('password', at + 1, end, Rank.prose);
 }
 
+const atHost =
+  /:([^\s:/@"'`]{6,64})@(?:\d{1,3}(?:\.\d{1,3}){3}|[\w-]{2,40}(?:\.[\w-]{2,40}){1,5})(?![\w@-])/y;
+
+/** `user:X@host`, without a scheme. */
+function detectAtHost(scan: Scan, at: number): void {
+  const { text } = scan;
+  const end = endOfRun(text, at + 1, passwordChars, at + 66);
+  if (end - at < 7 || text[end] !== '@' || base64Url[text.charCodeAt(at - 1)] !== 1) return;
+  if (text.startsWith('mailto', at - 6)) return;
+  const secret = scan.match(atHost, at)?.[1];
+  if (secret === undefined || isFillIn(secret)) return;
+  if (!readsAsPassword(secret) && !isMadeOfWords(secret)) return;
+  scan.add('password', at + 1, at + 1 + secret.length, Rank.prose);
+}
+
 const relay = /(?:^|[\s\]])\S{0,80}:\d{2,5}[ \t]{1,8}[\w.@+-]{1,60}$/;
+const userChars = charSet('A-Za-z0-9_.@+-');
 const relayPassword = /:([^\s:/]{6,100})[ \t]{0,8}(?=\r?\n|$)/y;
 
 /** `[smtp.example.com]:587 ann:X`, as Postfix keeps them. */
 function detectRelay(scan: Scan, at: number): void {
+  const { text } = scan;
+  const user = startOfRun(text, at, userChars, at - 61);
+  if (user === at || !/[\d*][ \t]$/.test(text.slice(Math.max(0, user - 2), user))) return;
   const secret = scan.match(relayPassword, at)?.[1];
   if (secret === undefined || isFillIn(secret) || !/\d.{0,3}$|[!@#$%^&*]/.test(secret)) return;
   if (relay.test(scan.text.slice(Math.max(0, at - 120), at))) {
@@ -126,15 +147,28 @@ export function detectRun(scan: Scan, start: number, end: number): void {
 /** `name.random.random`: tokens of many parts, most of which say nothing. */
 function detectParts(scan: Scan, start: number, end: number): void {
   const { text } = scan;
+  if (text[start - 1] === '.' && end - start >= 32) detectLastPart(scan, start, end);
   if (text[end] !== '.' || end - start < 20) return;
   const to = endOfRun(text, end + 1, base64Url, end + 400);
-  if (to - end < 28 || to - end > 390 || /[\w/]/.test(text[to] ?? ' ')) return;
-  if (!hasAll(text.slice(start, end)) || !hasAll(text.slice(end + 1, to))) return;
-  const mark = /[a-z][a-z0-9]{1,7}\.$/.exec(text.slice(Math.max(0, start - 9), start))?.[0] ?? '';
-  scan.add('token', start - mark.length, to, Rank.structure);
+  if (to - end < 13 || to - end > 390 || /[\w/]/.test(text[to] ?? ' ')) return;
+  if (!hasAll(text.slice(start, end)) || !hasAll(text.slice(end + 1, to), 12)) return;
+  if (/\b(?:pk|pub)\.$/.test(text.slice(Math.max(0, start - 5), start))) return;
+  scan.add('token', start - markBefore(text, start), to, Rank.structure);
 }
 
-const hasAll = (part: string): boolean =>
-  /[a-z]/.test(part) && /[A-Z]/.test(part) && /\d/.test(part) && looksRandom(part, 20);
+/** `name.id.random`, at the last. */
+function detectLastPart(scan: Scan, start: number, end: number): void {
+  const { text } = scan;
+  const first = startOfRun(text, start - 1, base64Url, start - 24);
+  if (!/[\s"'`=:]|^$/.test(text[end] ?? '') || start - first < 11 || start - first > 23) return;
+  if (!hasAll(text.slice(first, start - 1), 10) || !hasAll(text.slice(start, end))) return;
+  scan.add('token', first - markBefore(text, first), end, Rank.structure);
+}
+
+const markBefore = (text: string, at: number): number =>
+  /(?:[a-z][a-z0-9]{1,7}\.){1,2}$/.exec(text.slice(Math.max(0, at - 18), at))?.[0].length ?? 0;
+
+const hasAll = (part: string, min = 20): boolean =>
+  /[a-z]/.test(part) && /[A-Z]/.test(part) && /\d/.test(part) && looksRandom(part, min);
 
 const discord = /[MNO][A-Za-z\d_-]{22,27}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27,40}(?![A-Za-z\d_-])/y;

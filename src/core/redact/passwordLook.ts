@@ -38,12 +38,3 @@ function hasTurns(value: string): boolean {
     digits >= 2
   );
 }
-
-const madeOfWords =
-  /^(?:[A-Z][a-z]{2,12}){2,4}\d{2,4}[!?.*#$%&@+_-]?$|^[A-Za-z]{3,12}(?:[-_.][A-Za-z]{3,12}){1,4}[-_.]?\d{2,4}!?$|^[A-Z]?[a-z]{3,14}\d{3,4}[!?.*#$%&@+_-]?$|^[A-Z]?[a-z]{3,14}[!?.*#$%&@+_-]\d{2,4}$|^\d{2,4}[A-Z]?[a-z]{3,12}[!*#$%&@+_-][A-Z]?[a-z]{3,12}$/;
-const oddWords =
-  /sha|md5|base|utf|version|option|user|test|step|line|page|chapter|level|node|type|error|status|port|section|item|row|col|day|week|year|http|windows|python|ubuntu|debian/i;
-
-/** `ForestOcean72`, `river-lemon-42`, `Harbor1984!`: words with a number, as people make passwords. Names of things look so too, so it takes a word that speaks of one. */
-export const isMadeOfWords = (value: string): boolean =>
-  madeOfWords.test(value) && !oddWords.test(value) && !isHarmless(value);

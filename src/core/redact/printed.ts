@@ -1,7 +1,7 @@
 import { addIfSecret } from './assignments.js';
 import { isDrawn } from './letters.js';
 import { secretName } from './names.js';
-import { isMadeOfWords } from './passwordLook.js';
+import { isMadeOfWords } from './madeOfWords.js';
 import { looksRandom } from './randomness.js';
 import { openers, type Detector, type Opener, type Scan } from './scan.js';
 import { isStrong } from './values.js';

@@ -3,7 +3,8 @@ import { charSet, startOfRun } from './chars.js';
 import { Rank } from './finding.js';
 import { secretName } from './names.js';
 import { isDrawn } from './letters.js';
-import { isMadeOfWords, readsAsPassword } from './passwordLook.js';
+import { isMadeOfWords } from './madeOfWords.js';
+import { readsAsPassword } from './passwordLook.js';
 import { isHex, isUuid, looksRandom } from './randomness.js';
 import { openers, type Detector, type Opener, type Scan } from './scan.js';
 import { isHarmless, isSecretValue, isStrong } from './values.js';
@@ -45,8 +46,9 @@ function isToldPassword(scan: Scan, keyword: string, word: Word): boolean {
   const isVague = vague.test(keyword);
   const isLinked =
     linker !== undefined &&
-    (!isVague || (isPointing(linker) && (index === 1 || readsAsPassword(content))));
-  const isNext = lane === 'share' && index === 0 && !isVague;
+    (!isVague ||
+      (isPointing(linker) && (index === 1 || readsAsPassword(content) || isMadeOfWords(content))));
+  const isNext = lane === 'share' && index === 0 && (!isVague || isMadeOfWords(content));
   if (!isLinked && !isNext) return false;
   if (isMarkup(scan, word) || sayings.test(content) || isHarmless(content)) return false;
   // The last word of a question.
@@ -167,7 +169,7 @@ export function detectNamed(scan: Scan, start: number, end: number): void {
 }
 
 const credentials =
-  /(?:credentials?|creds|login|log in|log into|logged in|sign in|user(?:name)?)[^\n]{0,60}?[\s:"'`(]([\w.+-]{2,40}(?:@[\w.-]{3,60})?)\s{0,2}(?:\/|\||:|\band\b|\bwith\b|\bpw\b|,)\s{0,2}["'`]?([^\s"'`,/|]{6,64})/iy;
+  /(?:credentials?|creds|zugangsdaten|identifiants|login|log in|log into|logged in|sign in|user(?:name)?)[^\n]{0,60}?[\s:"'`(]([\w.+-]{2,40}(?:@[\w.-]{3,60})?)\s{0,2}(?:\/|\||:|\band\b|\bwith\b|\bpw\b|\bpass\b:?|,)\s{0,2}["'`]?([^\s"'`,/|]{6,64})/iy;
 
 /** "log in with admin / S3cret!" */
 const detectCredentials: Detector = (scan, at) => {
@@ -176,8 +178,9 @@ const detectCredentials: Detector = (scan, at) => {
   const secret = match?.[2]?.replace(/[.,;)]{1,3}$/, '');
   if (!match || secret === undefined) return;
   if (
-    !isStrong(secret) ||
-    (!/[!@#$%^&*?]/.test(secret) && !looksRandom(secret, 8) && !isDrawn(secret)) ||
+    (!isMadeOfWords(secret) &&
+      (!isStrong(secret) ||
+        (!/[!@#$%^&*?]/.test(secret) && !looksRandom(secret, 8) && !isDrawn(secret)))) ||
     /[(){}[\]<>=]|\/\/|@[\w-]+\.[a-z]+$/.test(secret)
   ) {
     return;
@@ -187,6 +190,19 @@ const detectCredentials: Detector = (scan, at) => {
   addIfSecret(scan, { sort: 'password', kind: 'password' }, value);
 };
 
+const account = /(?:root|admin|administrator) ?\/ ?([^\s"'`,/|]{6,64})(?=[\s.,)"'`]|$)/iy;
+
+/** "root / X" */
+const detectAccount: Detector = (scan, at) => {
+  if (scan.lane === 'save' || /[\w/.-]/.test(scan.text[at - 1] ?? ' ')) return;
+  const match = scan.match(account, at);
+  const secret = match?.[1]?.replace(/[.)]{1,3}$/, '');
+  if (!match || secret === undefined || isHarmless(secret)) return;
+  if (!isMadeOfWords(secret) && !readsAsPassword(secret)) return;
+  const start = at + match[0].length - (match[1] ?? '').length;
+  scan.add('password', start, start + secret.length, Rank.prose);
+};
+
 const keyWords =
   'api access secret private signing license licence encryption master admin app auth bot session deploy service client account token credential key';
 
@@ -194,5 +210,10 @@ export const proseOpeners: readonly Opener[] = [
   ...openers(passwordWords, detectPassword, true),
   ...openers(keyWords, detectKey, true),
   ...openers('PAT', detectKey),
-  ...openers('credential creds login log sign user', detectCredentials, true),
+  ...openers(
+    'credential creds login log sign user zugangsdaten identifiants accès',
+    detectCredentials,
+    true,
+  ),
+  ...openers('root admin administrator', detectAccount, true),
 ];

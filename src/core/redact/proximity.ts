@@ -1,5 +1,6 @@
 import { charSet, endOfRun, word } from './chars.js';
 import { Rank } from './finding.js';
+import { isMadeOfWords } from './madeOfWords.js';
 import { isSurelyPassword, readsAsPassword } from './passwordLook.js';
 import { openers, type Detector, type Opener, type Scan } from './scan.js';
 import { isHarmless } from './values.js';
@@ -50,13 +51,15 @@ function hasTelling(text: string, start: number, end: number): boolean {
 }
 
 function addPiece(scan: Scan, at: number, piece: string, isLikelyEnough: boolean): void {
+  const { lane } = scan;
   // `bob:secret`, `pw=secret`, `-psecret`, and the end of a sentence.
   const head = /^(?:[\w.-]{1,40}[:=/]{1,2}|[:=>#-]{1,2})(?=.{8})/.exec(piece)?.[0] ?? '';
   if (/^(?:SHA|MD5|sha|md5)/.test(head)) return;
   for (const skip of head === '' ? [0] : [0, head.length]) {
     const value = piece.slice(skip).replace(/[.,:;]{1,3}$/, '');
     const plain = /^[$@#&*%-](?=[A-Z])/.test(value) ? value.slice(1) : value;
-    if (isLikelyEnough ? readsAsPassword(plain) : isSurelyPassword(plain)) {
+    const isMade = lane === 'share' && isMadeOfWords(value);
+    if (isMade || (isLikelyEnough ? readsAsPassword(plain) : isSurelyPassword(plain))) {
       scan.add('password', at + skip, at + skip + value.length, Rank.prose);
       return;
     }
@@ -103,13 +106,24 @@ const detectCode: Detector = (scan, at) => {
 };
 
 const words =
-  'password passwords passwd passphrase passcode passwort kennwort zugangsdaten contraseña senha wachtwoord hasło heslo parola lösenord passord adgangskode salasana şifre jelszó creds credentials login wifi ssid psk pre-shared sudo luks unlock isakmp ssh rdp vpn ftp identifiants logins admin snmp chap auth secret authkey';
+  'password passwords passwd passphrase passcode passwort kennwort zugangsdaten contraseña senha wachtwoord hasło heslo parola lösenord passord adgangskode salasana şifre jelszó creds credentials login wifi ssid psk pre-shared sudo luks unlock isakmp ssh rdp vpn ftp identifiants logins admin snmp chap secret authkey';
 
 export const proximityOpeners: readonly Opener[] = [
   ...openers(words, detectProximity, true),
-  ...['pw:', 'pw ', 'pwd', 'pass ', 'pass:', 'mot de passe', 'log in', 'sign in', 'kata sandi'].map(
-    (literal): Opener => ({ literal, anyCase: true, detect: detectProximity }),
-  ),
+  ...[
+    'auth ',
+    'auth:',
+    'auth"',
+    'pw:',
+    'pw ',
+    'pwd',
+    'pass ',
+    'pass:',
+    'mot de passe',
+    'log in',
+    'sign in',
+    'kata sandi',
+  ].map((literal): Opener => ({ literal, anyCase: true, detect: detectProximity })),
   ...openers(
     'verification security login sign one-time auth access confirmation 2fa mfa otp door gate alarm pairing reset pin passcode',
     detectCode,

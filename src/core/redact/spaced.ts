@@ -1,6 +1,6 @@
 import { addIfSecret, valueAfter } from './assignments.js';
 import { secretName } from './names.js';
-import { isMadeOfWords } from './passwordLook.js';
+import { isMadeOfWords } from './madeOfWords.js';
 import type { Scan } from './scan.js';
 import { isStrong } from './values.js';
 

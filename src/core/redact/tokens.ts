@@ -93,9 +93,10 @@ function isMarkedSecret(mark: string, body: string): boolean {
   }
   if (isUuid(body)) return isTelling;
   if (!looksRandom(body, 20) || isDated(body)) return false;
-  if (isHex(body)) return isTelling && body.length >= 32;
-  if (isTelling) return true;
   const isStaged = parts.some((part) => stages.has(part));
+  // `acme_test_` and hex is a key; `acme-test-` and hex may be the image of a commit.
+  if (isHex(body)) return (isTelling || (isStaged && mark.includes('_'))) && body.length >= 32;
+  if (isTelling) return true;
   if (!isStaged && !isMark(mark, body)) return false;
   return body.length >= (isStaged ? 24 : 32) && hasAllClasses(body);
 }

@@ -63,7 +63,7 @@ function isPassword(password: string, user: string): boolean {
 
 /** Parts of paths behind which the address itself is the secret; API paths hold ids of all kinds. */
 const hookPart =
-  /\/(?:[\w.-]{0,40}hooks?[\w.-]{0,40}|bot|robot|triggers?|catch|with\/key|magic|magic-?links?|reset(?:[_-]password)?|password[_-]?reset|invit(?:e|es|ation|ations)|verify(?:-email)?|confirm(?:ation)?|activate|unsubscribe|one-?time|secret|login)(?=[/?\d]|$)/i;
+  /\/(?:[\w.-]{0,40}hooks?[\w.-]{0,40}|bot|robot|triggers?|catch|with\/key|magic|magic-?links?|reset(?:[_-]password)?|password[_-]?reset|invit(?:e|es|ation|ations)|verify(?:-email)?|confirm(?:ation)?|activate|unsubscribe|one-?time|secret|login|private|ical|calendar|cal|feed[_-]?token)(?=[/?\d]|$)/i;
 const hookHost =
   /(?:^|\.)(?:hooks?\d?|webhooks?|maker|hc-ping|outlook|rpc|mainnet|eth|logic)[\w-]{0,30}\.|ping\.|webhook|infura|alchemy|quiknode|pipedream/i;
 

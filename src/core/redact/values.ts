@@ -1,5 +1,6 @@
 import { decodeText } from './encoded.js';
 import { isDrawn } from './letters.js';
+import { isMadeOfWords } from './madeOfWords.js';
 import { isFiller, isHex, isUuid, looksRandom, makeupOf } from './randomness.js';
 import type { Lane } from './finding.js';
 import type { SecretSort } from './names.js';
@@ -87,6 +88,7 @@ const isUserAndPassword = (value: string): boolean =>
 /** Passwords as people and generators make them: a digit or a mark among letters. */
 function isPassword(value: string, style: Style, lane: Lane): boolean {
   if (value.length < (lane === 'save' ? 8 : 6)) return isShortPassword(value, style, lane);
+  if (lane === 'share' && isMadeOfWords(value)) return true;
   if (isStrong(value)) return style !== 'bare' || !isName(value);
   if (style === 'bare') {
     return lane === 'share' && ((isMixed(value) && !isName(value)) || isLongDrawn(value));
@@ -188,7 +190,7 @@ export function isHarmless(value: string): boolean {
 }
 
 const wrapped =
-  /^(?:<.*>?|\$\{.*|\$\(.*|\$\{?[A-Za-z_]\w*\}?|\$\d|%[\w.]+%|%[sdv]|\{\{.*|\{[\w.-]*\}?|\[.*\]|__\w+__|@{1,2}[\w.]+@{1,2}|#\{.*|\(.*\)?|&lt;.*)$/;
+  /^(?:<.*>?|\$\{.*|\$\(.*|\$\{?[A-Za-z_]+\w{0,2}\}?|\$\{?[A-Za-z_](?!\w*\d[a-z])\w*\}?|\$\d|%[\w.]+%|%[sdv]|\{\{.*|\{[\w.-]*\}?|\[.*\]|__\w+__|@{1,2}[\w.-]+@{1,2}|#\{.*|\(.*\)?|&lt;.*)$/;
 const standIn =
   /(?:^|[^a-z])(?:your|yours|my-?(?:api|secret|token|password|access|auth|super)|example|placeholder|change-?(?:me|it|this)|replace(?:-?me|-?with)?|insert|dummy|fake|mock|foo|foobar|bar|sample|todo|fixme|redacted|masked|hidden|removed|withheld|omitted|truncated|secret-?here|enter|fill|tbd|none|null|nil|undefined|empty|default|unset|required|optional|string|boolean|number|true|false|here|goes|snip|elided|invalid|unknown|not-?set|abc123|123456789)(?:[^a-z]|$)/i;
 const blanks = /^(?:[*•.x_\-=#?X ]+|.{0,8}(?:\*{3,}|•{3,}|…|\.{3}|[xX]{4,}).{0,8})$/;

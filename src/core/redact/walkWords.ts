@@ -62,11 +62,16 @@ export function walkWords(
       return;
     }
     toLinks ||= /^(?:set|changed|reset|updated|rotated)$/i.test(raw);
+    if (toLinks && raw === 'from') {
+      linker = raw;
+      continue;
+    }
     if (linkers.has(raw.toLowerCase()) || raw === own || (toLinks && raw === 'to')) {
       linker = raw;
       continue;
     }
     visit({ value: valueOf(text, start, at), index, linker });
+    if (linker === 'from') linker = undefined;
     if (linker !== undefined && !adverbs.test(raw)) return;
     if (/[.!?;]$/.test(raw)) return;
     if (/[:=]$/.test(raw)) linker = ':';
