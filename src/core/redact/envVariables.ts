@@ -28,8 +28,9 @@ export function detectVariable(scan: Scan, at: number): void {
   const start = startOfRun(text, at, nameChars, at - 64);
   const name = text.slice(start, at);
   if (name.length < 4 || !/^[A-Z]/.test(name) || open.test(name)) return;
-  if (!/[\s"'`\n;]|^$/.test(text[start - 1] ?? '') || !/[\s"'`;=\\&]|^$/.test(text[end] ?? ''))
+  if (!/[\s"'`\n;]|^$/.test(text[start - 1] ?? '') || !/[\s"'`;=\\&]|^$/.test(text[end] ?? '')) {
     return;
+  }
   const value = text.slice(from, end);
   if (isDrawnValue(value, scan) && !isHarmless(value) && !isThingId(value)) {
     scan.add('secret', from, end, Rank.name);

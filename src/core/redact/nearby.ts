@@ -33,12 +33,14 @@ export function detectNearby(scan: Scan, start: number): void {
     end - start < MIN ||
     end - start >= MAX ||
     /[/@(\\%&[]|\.(?=\S)/.test(text.slice(end, end + 2))
-  )
+  ) {
     return;
+  }
   const token = text.slice(start, end);
   const weight = weightOf(token);
-  if (weight === 0 || (scan.lane === 'save' && weight < 2) || !scan.mayLook('nearby', start, end))
+  if (weight === 0 || (scan.lane === 'save' && weight < 2) || !scan.mayLook('nearby', start, end)) {
     return;
+  }
   const around = text.slice(Math.max(0, start - LOOK_BACK), start);
   const before = around.slice(around.lastIndexOf('\n') + 1);
   const close = before.slice(-CLOSE);
