@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import CRC32 from 'crc-32';
+import { crc32 } from './crc32.js';
 import type { Cursor } from '../core/model/records.js';
 
 /**
@@ -86,7 +86,7 @@ export const advance = (from: Mark, bytes: Uint8Array, records: number, lines: n
   offset: from.offset + bytes.length,
   records: from.records + records,
   lines: from.lines + lines,
-  crc: CRC32.buf(bytes, from.crc),
+  crc: crc32(bytes, from.crc),
 });
 
 /** What a cursor must know to find out later whether the file still begins the same way. */
@@ -138,7 +138,7 @@ export async function resync(
       const wanted = Math.min(chunk.length, mark.offset - at);
       const { bytesRead } = await file.read(chunk, 0, wanted, at);
       if (bytesRead === 0) return { mark: agreed, bytesRead: at };
-      crc = CRC32.buf(chunk.subarray(0, bytesRead), crc);
+      crc = crc32(chunk.subarray(0, bytesRead), crc);
       at += bytesRead;
     }
     if (crc !== mark.crc) break;

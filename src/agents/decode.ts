@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import type { Skipped } from '../core/model/thread.js';
 import { isFields, textOf, type Fields } from './json.js';
 
@@ -7,7 +8,9 @@ export type Decoded =
   | { readonly fields?: undefined; readonly reason: Skipped['reason']; readonly text: string };
 
 export function decode(record: Uint8Array, cut = false): Decoded {
-  const text = Buffer.from(record.buffer, record.byteOffset, record.byteLength).toString('utf8');
+  const bytes = Buffer.from(record.buffer, record.byteOffset, record.byteLength);
+  // The same for such bytes, in two thirds of the time.
+  const text = bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
   const value = parsed(text);
   if (isFields(value)) return { fields: value };
   if (value !== undefined) return { reason: 'notAnObject', text };

@@ -21,7 +21,7 @@ export interface JsonlLimits {
 }
 
 const usualLimits: JsonlLimits = {
-  chunkBytes: 8 * 1024 * 1024,
+  chunkBytes: 2 * 1024 * 1024,
   longestLine: 64 * 1024 * 1024,
 };
 

@@ -1,10 +1,13 @@
 import type { Tokens } from '../core/model/thread.js';
 import { fieldsOf, type Fields } from './json.js';
 
-const numberIn = (fields: Fields, names: readonly string[]): number =>
-  names
-    .map((name) => fields[name])
-    .find((value): value is number => typeof value === 'number' && value > 0) ?? 0;
+function numberIn(fields: Fields, names: readonly string[]): number {
+  for (const name of names) {
+    const value = fields[name];
+    if (typeof value === 'number' && value > 0) return value;
+  }
+  return 0;
+}
 
 /** Undefined when nothing was counted: agents write zeros where they do not know. */
 function tokens(input: number, output: number, cacheRead: number, cacheWrite: number) {
@@ -22,7 +25,8 @@ function tokens(input: number, output: number, cacheRead: number, cacheWrite: nu
  * write it, in any of their spellings.
  */
 export function usageApart(value: unknown): Tokens | undefined {
-  const usage = fieldsOf(value) ?? {};
+  const usage = fieldsOf(value);
+  if (!usage) return undefined;
   const cache = fieldsOf(usage['cache']) ?? {};
   return tokens(
     numberIn(usage, ['input_tokens', 'inputTokens', 'input', 'tokensIn', 'input_other']),
@@ -52,7 +56,8 @@ const writeNames = [
 
 /** A usage whose input counts what came from the cache, too, as the APIs of OpenAI and Google have it. */
 export function usageWithin(value: unknown): Tokens | undefined {
-  const usage = fieldsOf(value) ?? {};
+  const usage = fieldsOf(value);
+  if (!usage) return undefined;
   const details =
     fieldsOf(usage['promptTokensDetails']) ?? fieldsOf(usage['prompt_tokens_details']);
   const read =

@@ -1,4 +1,4 @@
-import crc32 from 'crc-32';
+import { crc32 } from '../agents/crc32.js';
 import { Codec, compressWithAside, decompressTo } from '../vault/compress.js';
 import type { ByteReader } from './byteReader.js';
 import { limits } from './limits.js';
@@ -92,7 +92,7 @@ export class FrameReader {
 }
 
 const checksum = (head: Buffer, stored: Uint8Array): number =>
-  crc32.buf(stored, crc32.buf(head.subarray(0, 8)));
+  crc32(stored, crc32(head.subarray(0, 8)));
 
 const cut = () => damaged('It ends too early.');
 const changed = () => damaged('It was changed on its way.');

@@ -86,13 +86,17 @@ suite('the first reading of what agents wrote', () => {
     const { ingest, store } = await open((running, reads) => {
       if (reads === 2) void running.pause();
     });
-    assert.equal((await ingest.scan()).recordsAdded, 2 * 2);
+    const { recordsAdded } = await ingest.scan();
+    // One was read before the third was begun; another one beside it may have been.
+    assert.ok(recordsAdded === 2 || recordsAdded === 4, `${recordsAdded} records`);
     assert.deepEqual([ingest.isPaused, ingest.caughtUp], [true, false]);
-    assert.deepEqual(said, [{ done: 2, total: 8, paused: true }]);
+    const [stopped] = said;
+    assert.ok(stopped && stopped.done >= 1 && stopped.done <= 2, JSON.stringify(said));
+    assert.deepEqual(said, [{ ...stopped, total: 8, paused: true }]);
     assert.equal(ingest.resume(), true);
-    assert.equal((await ingest.scan()).recordsAdded, 6 * 2);
+    assert.equal(recordsAdded + (await ingest.scan()).recordsAdded, 8 * 2);
     assert.equal(ingest.caughtUp, true);
-    assert.deepEqual(said.slice(1), [{ done: 2, total: 8, paused: false }, undefined]);
+    assert.deepEqual(said.slice(1), [{ ...stopped, total: 8, paused: false }, undefined]);
     assert.deepEqual(
       store.index.threads(null).map(({ turns, messages }) => [turns, messages]),
       Array.from({ length: 8 }, () => [1, 1]),

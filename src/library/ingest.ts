@@ -23,6 +23,7 @@ import { summarize, ThreadFolds } from './folds.js';
 import { notForgotten } from './forgottenThreads.js';
 import { isEmptier, summarizeFullest } from './fullest.js';
 import { KeptHeads } from './keptHeads.js';
+import { inLanes } from './lanes.js';
 import { createSaveRedactor } from './redaction/redactors.js';
 import { readToEnd, SeenThreads } from './seenThreads.js';
 import type { Store } from './store.js';
@@ -77,6 +78,18 @@ interface Found {
   readonly source: Source;
   readonly threads: FindResult['threads'];
 }
+
+/** What was kept of a thread: its parser, fed with it, and where reading stopped. */
+interface KeptRecords {
+  readonly parser: ThreadParser | undefined;
+  readonly cursor: Cursor | undefined;
+  /** Whether the agent was at work before. */
+  readonly wasWorking: boolean;
+  readonly added: number;
+}
+
+/** Conversations that are read at a time, since one waits for the disk and for its compression. */
+const LANES = 2;
 
 interface Tally {
   filesLookedAt: number;
@@ -229,14 +242,17 @@ export class Ingest {
     const all = found.flatMap(({ source, threads }) =>
       notForgotten(threads, source.agent, forgotten).map((thread) => ({ source, thread })),
     );
-    for (const [done, { source, thread }] of all.entries()) {
-      if (this.reading.isPaused) break;
+    let done = 0;
+    await inLanes(all, LANES, async ({ source, thread }) => {
+      if (this.reading.isPaused) return false;
       this.reading.note(done, all.length);
       await this.telling(tally, thread.path, async () => {
         const id = await this.readNews(source, thread, tally);
         if (id !== undefined) active.push(id);
       });
-    }
+      done += 1;
+      return true;
+    });
     return active;
   }
 
@@ -266,44 +282,9 @@ export class Ingest {
   ): Promise<boolean> {
     const { store } = this.options;
     const { epoch } = store;
-    let cursor = store.index.cursor(id);
-    let parser: ThreadParser | undefined;
-    let wasWorking = false;
-    let added = 0;
-    for (let more = true; more;) {
-      const { signal } = this.reading;
-      signal?.throwIfAborted();
-      const result = await readThread(source, found, cursor, signal);
-      more = result.more;
-      tally.bytesRead += result.bytesRead;
-      if (store.index.isForgotten(id)) return false;
-      if (result.records.length === 0 && !result.restarted) {
-        // Within a line that is longer than what is read at once.
-        cursor = result.cursor;
-        continue;
-      }
-      const records = this.options.redact
-        ? result.records.map(this.options.redact)
-        : result.records;
-      parser = await this.parserBefore(id, cursor, result.cursor, result.restarted);
-      wasWorking ||= parser?.working ?? false;
-      const upTo = { ...result.cursor, cwd: found.cwd };
-      await store.appendRecords(records, {
-        schemaVersion: 1,
-        thread: id,
-        generation: result.cursor.generation,
-        first: result.cursor.records - records.length,
-        count: records.length,
-        reused: result.restarted?.reused,
-        parent: found.parent && threadId(source.agent, found.parent),
-        places: packPlaces(records, result.places),
-        cursor: more ? upTo : readToEnd(upTo, found),
-      });
-      this.folds.push(id, records, result.places);
-      cursor = result.cursor;
-      added += records.length;
-      tally.recordsAdded += records.length;
-    }
+    const keptNow = await this.keepRecords(source, found, id, tally);
+    if (!keptNow) return false;
+    const { parser, cursor, wasWorking, added } = keptNow;
     if (!parser || !cursor) {
       this.placeThread(id, found.cwd);
       return false;
@@ -323,6 +304,67 @@ export class Ingest {
       this.options.events.turnEnded(id);
     }
     return true;
+  }
+
+  /**
+   * Keeps the records that are new, and folds them while they are being compressed and written. Undefined when the
+   * thread was forgotten meanwhile.
+   */
+  private async keepRecords(
+    source: Source,
+    found: FoundThread,
+    id: string,
+    tally: Tally,
+  ): Promise<KeptRecords | undefined> {
+    const { store, redact } = this.options;
+    let cursor = store.index.cursor(id);
+    let parser: ThreadParser | undefined;
+    let wasWorking = false;
+    let added = 0;
+    let writing: Promise<void> | undefined;
+    try {
+      for (let more = true; more;) {
+        const { signal } = this.reading;
+        signal?.throwIfAborted();
+        const result = await readThread(source, found, cursor, signal);
+        more = result.more;
+        tally.bytesRead += result.bytesRead;
+        if (result.records.length === 0 && !result.restarted) {
+          // Within a line that is longer than what is read at once.
+          cursor = result.cursor;
+          continue;
+        }
+        const records = redact ? result.records.map(redact) : result.records;
+        // No record may be on the disk without those before it: the cursor would pass over them.
+        await writing;
+        if (store.index.isForgotten(id)) return undefined;
+        parser = await this.parserBefore(id, cursor, result.cursor, result.restarted);
+        wasWorking ||= parser?.working ?? false;
+        const upTo = { ...result.cursor, cwd: found.cwd };
+        const appended = store.appendRecords(records, {
+          schemaVersion: 1,
+          thread: id,
+          generation: result.cursor.generation,
+          first: result.cursor.records - records.length,
+          count: records.length,
+          reused: result.restarted?.reused,
+          parent: found.parent && threadId(source.agent, found.parent),
+          places: packPlaces(records, result.places),
+          cursor: more ? upTo : readToEnd(upTo, found),
+        });
+        writing = appended.then(() => {
+          tally.recordsAdded += records.length;
+        });
+        // It is waited for below.
+        writing.catch(() => undefined);
+        this.folds.push(id, records, result.places);
+        cursor = result.cursor;
+        added += records.length;
+      }
+    } finally {
+      await writing;
+    }
+    return { parser, cursor, wasWorking, added };
   }
 
   /** The parser as of just before the records that were read, folding what the vault holds if needed. */

@@ -17,6 +17,7 @@ import { decodeBatch, encodeBatch } from '../vault/batch.js';
 import type { CatchUpOptions, FrameTaker } from '../vault/catchUp.js';
 import { applyAll, catchUp } from '../vault/catchUp.js';
 import { placed, type PlacedRecord } from '../vault/recordPlaces.js';
+import { Scratch } from '../vault/scratch.js';
 import type { SessionIndex } from '../vault/sessionIndex.js';
 import type { StagedPacks } from '../vault/stagedPack.js';
 import { FrameType, type Frame, type FrameRef } from '../vault/types.js';
@@ -55,6 +56,7 @@ export class Store {
   /** Reading goes on where it was, so it is done by one at a time. */
   private queue: Promise<unknown> = Promise.resolve();
   private readonly closing = new AbortController();
+  private readonly scratch = new Scratch();
   private complete: Complete | undefined;
   /** What happens while the index is made anew is in both: it is not known which of them has read it. */
   private readonly indexes: FrameTaker = {
@@ -100,9 +102,13 @@ export class Store {
   }
 
   async appendRecords(records: readonly Uint8Array[], header: BatchHeader): Promise<void> {
-    const payload = encodeBatch(header, records);
     const vault = this.vaultOfThread(header.parent ?? header.thread, header.cursor.cwd);
-    applyAll(this.indexes, await vault.append([{ type: FrameType.records, payload }]));
+    const payload = encodeBatch(header, records, (size) => this.scratch.take(size));
+    try {
+      applyAll(this.indexes, await vault.append([{ type: FrameType.records, payload }]));
+    } finally {
+      this.scratch.give(payload);
+    }
   }
 
   /** Where what a session names is kept: in its own vault, so that it is whole there. */

@@ -14,9 +14,21 @@ export interface Batch {
  * `batchHeaderSchema`); then for each record u32 length and its bytes.
  */
 
-export function encodeBatch(header: BatchHeader, records: readonly Uint8Array[]): Uint8Array {
-  const head = Buffer.from(JSON.stringify(header));
-  return Buffer.concat([head, ...records].flatMap((bytes) => [lengthOf(bytes), bytes]));
+/** @param memory gives memory of a size for the result */
+export function encodeBatch(
+  header: BatchHeader,
+  records: readonly Uint8Array[],
+  memory: (size: number) => Buffer = (size) => Buffer.allocUnsafe(size),
+): Buffer {
+  const parts = [Buffer.from(JSON.stringify(header)), ...records];
+  const payload = memory(parts.reduce((sum, { length }) => sum + 4 + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    at = payload.writeUInt32LE(part.length, at);
+    payload.set(part, at);
+    at += part.length;
+  }
+  return payload;
 }
 
 /**
@@ -70,12 +82,6 @@ function parseJson(bytes: Uint8Array | undefined): unknown {
   } catch {
     return undefined;
   }
-}
-
-function lengthOf(bytes: Uint8Array): Buffer {
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(bytes.length);
-  return length;
 }
 
 const unreadable = (): ExpectedError =>

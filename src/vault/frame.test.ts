@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import crc32 from 'crc-32';
 import fc from 'fast-check';
 import { bestCodec, Codec } from './compress.js';
-import { decodeHead, decodePayload, encodeFrame, headSize } from './frame.js';
+import { decodeHead, decodePayload, encodeFrame, encodeFrameAside, headSize } from './frame.js';
 
 const roundTrip = (payload: Uint8Array, codec?: Codec): Uint8Array => {
   const { bytes } = encodeFrame({ type: 1, payload }, 1n, codec);
@@ -25,13 +25,26 @@ suite('a frame', () => {
       fc.property(
         fc.uint8Array({ maxLength: 4000 }),
         fc.integer({ min: 1, max: 20 }),
-        fc.constantFrom(Codec.none, Codec.deflate, bestCodec),
+        fc.constantFrom(Codec.none, Codec.deflate, Codec.brotli, bestCodec),
         (part, times, codec) => {
           const payload = Buffer.concat(Array.from({ length: times }, () => part));
           assert.ok(payload.equals(roundTrip(payload, codec)));
         },
       ),
     );
+  });
+
+  test('gives back what is large, whichever thread compressed it', async () => {
+    const payload = Buffer.alloc(3_000_000, 'A conversation that is long enough. ');
+    for (const bytes of [
+      encodeFrame({ type: 1, payload }, 1n).bytes,
+      (await encodeFrameAside({ type: 1, payload }, 1n)).bytes,
+    ]) {
+      const head = decodeHead(bytes.subarray(0, headSize));
+      assert.ok(head && head.stored < payload.length / 10);
+      const decoded = decodePayload(head, bytes.subarray(headSize));
+      assert.ok('payload' in decoded && payload.equals(decoded.payload));
+    }
   });
 
   test('gives back its type, clock, session and hash', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import crc32 from 'crc-32';
+import { crc32 } from '../agents/crc32.js';
 import type { Codec } from './compress.js';
 import { compress, compressAside, decompress } from './compress.js';
 import { messageOf } from '../core/errors.js';
@@ -12,7 +12,7 @@ import { messageOf } from '../core/errors.js';
  *        4     4  length of the payload as stored, at most 2^30
  *        8     4  CRC-32 of the payload as stored
  *       12     1  type, see FrameType
- *       13     1  codec: 0 none, 1 deflate (raw, RFC 1951), 2 zstd (RFC 8878)
+ *       13     1  codec: 0 none, 1 deflate (raw, RFC 1951), 2 zstd (RFC 8878), 3 brotli (RFC 7932)
  *       14     2  reserved, 0; readers do not look at it
  *       16     8  clock: 48 bits of milliseconds since the epoch, 16 bits of counter
  *       24    16  session id (UUID), zeros for none
@@ -89,16 +89,16 @@ function frameOf(
   stored: { readonly codec: Codec; readonly bytes: Uint8Array },
 ): EncodedFrame {
   const hash = createHash('sha256').update(frame.payload).digest();
-  const bytes = Buffer.alloc(headSize + stored.bytes.length);
+  const bytes = Buffer.allocUnsafe(headSize + stored.bytes.length).fill(0, 0, headSize);
   frameMagic.copy(bytes, 0);
   bytes.writeUInt32LE(stored.bytes.length, 4);
-  bytes.writeInt32LE(crc32.buf(stored.bytes), 8);
+  bytes.writeInt32LE(crc32(stored.bytes), 8);
   bytes.writeUInt8(frame.type, 12);
   bytes.writeUInt8(stored.codec, 13);
   bytes.writeBigUInt64LE(clock, 16);
   writeSessionId(bytes, frame.sessionId);
   hash.copy(bytes, 40);
-  bytes.writeInt32LE(crc32.buf(bytes.subarray(4, 72)), 72);
+  bytes.writeInt32LE(crc32(bytes.subarray(4, 72)), 72);
   bytes.set(stored.bytes, headSize);
   return { bytes, hash: hash.toString('hex') };
 }
@@ -106,7 +106,7 @@ function frameOf(
 /** Reads a head from its {@link headSize} bytes; undefined when they are not one or are damaged. */
 export function decodeHead(bytes: Buffer): FrameHead | undefined {
   if (bytes.length < headSize || !frameMagic.equals(bytes.subarray(0, 4))) return undefined;
-  if (crc32.buf(bytes.subarray(4, 72)) !== bytes.readInt32LE(72)) return undefined;
+  if (crc32(bytes.subarray(4, 72)) !== bytes.readInt32LE(72)) return undefined;
   const stored = bytes.readUInt32LE(4);
   if (stored > largestPayload) return undefined;
   return {
@@ -127,7 +127,7 @@ export type DecodedPayload =
 
 /** Checks and decompresses a payload. The result shares no memory with `stored`. */
 export function decodePayload(head: FrameHead, stored: Uint8Array): DecodedPayload {
-  if (crc32.buf(stored) !== head.crc) return { damage: 'its checksum does not match' };
+  if (crc32(stored) !== head.crc) return { damage: 'its checksum does not match' };
   let payload: Uint8Array | undefined;
   try {
     payload = decompress(head.codec, stored);

@@ -1,4 +1,4 @@
-import crc32 from 'crc-32';
+import { crc32 } from '../agents/crc32.js';
 
 /*
  * A pack file, all numbers little-endian:
@@ -33,14 +33,14 @@ export function encodePackHead(version = packVersion): Buffer {
   const bytes = Buffer.alloc(packHeadSize);
   magic.copy(bytes);
   bytes.writeUInt32LE(version, 8);
-  bytes.writeInt32LE(crc32.buf(bytes.subarray(0, 12)), 12);
+  bytes.writeInt32LE(crc32(bytes.subarray(0, 12)), 12);
   return bytes;
 }
 
 /** The format version of a pack from its first {@link packHeadSize} bytes; undefined when they are damaged. */
 export function decodePackHead(bytes: Buffer): number | undefined {
   if (bytes.length < packHeadSize || !magic.equals(bytes.subarray(0, 8))) return undefined;
-  if (crc32.buf(bytes.subarray(0, 12)) !== bytes.readInt32LE(12)) return undefined;
+  if (crc32(bytes.subarray(0, 12)) !== bytes.readInt32LE(12)) return undefined;
   return bytes.readUInt32LE(8);
 }
 

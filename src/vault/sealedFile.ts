@@ -1,4 +1,4 @@
-import crc32 from 'crc-32';
+import { crc32 } from '../agents/crc32.js';
 import { z } from 'zod';
 import { Codec } from './compress.js';
 import { decodeHead, decodePayload, encodeFrame, headSize } from './frame.js';
@@ -103,7 +103,7 @@ const trailerMagic = Buffer.from('KTD\n', 'latin1');
 export function encodeTrailer(directoryAt: number): Buffer {
   const bytes = Buffer.alloc(trailerSize);
   bytes.writeBigUInt64LE(BigInt(directoryAt));
-  bytes.writeInt32LE(crc32.buf(bytes.subarray(0, 8)), 8);
+  bytes.writeInt32LE(crc32(bytes.subarray(0, 8)), 8);
   trailerMagic.copy(bytes, 12);
   return bytes;
 }
@@ -111,7 +111,7 @@ export function encodeTrailer(directoryAt: number): Buffer {
 /** Where the directory is, from a file's last {@link trailerSize} bytes; undefined when they are damaged. */
 export function decodeTrailer(bytes: Buffer): number | undefined {
   if (bytes.length < trailerSize || !trailerMagic.equals(bytes.subarray(12))) return undefined;
-  if (crc32.buf(bytes.subarray(0, 8)) !== bytes.readInt32LE(8)) return undefined;
+  if (crc32(bytes.subarray(0, 8)) !== bytes.readInt32LE(8)) return undefined;
   return Number(bytes.readBigUInt64LE(0));
 }
 

@@ -87,6 +87,16 @@ suite('vaults', () => {
       assert.deepEqual(await pollAll(vault), { frames: [], problems: [] });
     });
 
+    test('that is closed while a long conversation is compressed has kept it', async () => {
+      const vault = await open({ folder: folder() });
+      const long = Buffer.alloc(1_000_000, 'said at length; ');
+      const appended = vault.append([{ type: FrameType.records, payload: long }]);
+      await vault.close();
+      await appended;
+      const { frames } = await pollAll(await open({ folder: folder() }));
+      assert.deepEqual(texts({ frames, problems: [] }), [long.toString()]);
+    });
+
     test('gives back text of every kind, lone surrogates and NUL too', async () => {
       const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
       const vault = await open({ folder: folder() });

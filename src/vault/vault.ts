@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { Clock } from '../core/clock.js';
 import type { Problem } from '../core/engine.js';
 import { ExpectedError, messageOf } from '../core/errors.js';
-import type { NewFrame } from './frame.js';
-import { encodeFrame } from './frame.js';
+import type { EncodedFrame, NewFrame } from './frame.js';
+import { encodeFrame, encodeFrameAside } from './frame.js';
 import type { Io } from './io.js';
 import { diskIo } from './io.js';
 import { PackWriter } from './pack.js';
+import { LARGE } from './compress.js';
 import { PackFolder, writtenByNewer } from './packFolder.js';
 import { readPackHead } from './reader.js';
 import { StagedPacks } from './stagedPack.js';
@@ -59,6 +60,8 @@ export class Vault {
   private readonly clock: Clock;
   private readonly writer: PackWriter;
   private readonly tails = new Map<string, Tail>();
+  /** Appends that are on their way to the disk by way of another thread. */
+  private readonly writing = new Set<Promise<unknown>>();
   /** The packs of own blobs, also of those that are on their way. */
   private readonly blobs = new Map<string, Promise<string>>();
   /** When this process last said of a pack that it needs what is in it, in milliseconds of its own clock. */
@@ -113,10 +116,23 @@ export class Vault {
    */
   async append(frames: readonly NewFrame[]): Promise<readonly Frame[]> {
     if (this.newer) throw tooNew();
-    const encoded = frames.map((frame) => {
-      const clock = this.clock.tick(Date.now());
-      return { ...frame, clock, ...encodeFrame(frame, clock) };
-    });
+    const stamped = frames.map((frame) => ({ ...frame, clock: this.clock.tick(Date.now()) }));
+    // Somebody waits for a small one, and a thread's answer would take longer than its compression.
+    if (frames.every(({ payload }) => payload.length < LARGE)) {
+      return this.write(stamped.map((frame) => ({ ...frame, ...encodeFrame(frame, frame.clock) })));
+    }
+    const encoding = stamped.map(async (frame) => ({
+      ...frame,
+      ...(await encodeFrameAside(frame, frame.clock)),
+    }));
+    const writing = Promise.all(encoding).then((encoded) => this.write(encoded));
+    this.writing.add(writing);
+    return writing.finally(() => this.writing.delete(writing));
+  }
+
+  private async write(
+    encoded: readonly (NewFrame & EncodedFrame & { readonly clock: bigint })[],
+  ): Promise<readonly Frame[]> {
     const refs = await this.writer.append(encoded.map(({ bytes }) => bytes));
     return refs.flatMap((ref, at) => {
       const frame = encoded[at];
@@ -256,8 +272,9 @@ export class Vault {
   }
 
   /** Waits for what is being written. */
-  close(): Promise<void> {
-    return this.writer.close();
+  async close(): Promise<void> {
+    await Promise.allSettled(this.writing);
+    await this.writer.close();
   }
 
   private async *readTail(pack: string, tail: Tail): AsyncGenerator<VaultNews, void, undefined> {

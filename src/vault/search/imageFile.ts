@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
-import crc32 from 'crc-32';
+import { crc32 } from '../../agents/crc32.js';
 import { readBytes } from '../byteWindow.js';
 
 /*
@@ -28,9 +28,9 @@ const magic = Buffer.from('KTSI', 'latin1');
 export function encodeTrailer(database: Uint8Array, version = imageVersion): Buffer {
   const bytes = Buffer.alloc(trailerSize);
   bytes.writeBigUInt64LE(BigInt(database.length));
-  bytes.writeInt32LE(crc32.buf(database), 8);
+  bytes.writeInt32LE(crc32(database), 8);
   bytes.writeUInt32LE(version, 12);
-  bytes.writeInt32LE(crc32.buf(bytes.subarray(0, 16)), 16);
+  bytes.writeInt32LE(crc32(bytes.subarray(0, 16)), 16);
   magic.copy(bytes, 20);
   return bytes;
 }
@@ -50,13 +50,13 @@ export async function readImage(handle: FileHandle): Promise<ImageHead> {
   if (size < trailerSize) return none('damaged');
   const trailer = await readBytes(handle, size - trailerSize, trailerSize);
   if (!magic.equals(trailer.subarray(20))) return none('damaged');
-  if (crc32.buf(trailer.subarray(0, 16)) !== trailer.readInt32LE(16)) return none('damaged');
+  if (crc32(trailer.subarray(0, 16)) !== trailer.readInt32LE(16)) return none('damaged');
   const version = trailer.readUInt32LE(12);
   if (version !== imageVersion) return none(version > imageVersion ? 'newer' : 'older');
   const length = Number(trailer.readBigUInt64LE(0));
   if (length > size - trailerSize) return none('damaged');
   const database = await readBytes(handle, 0, length);
-  const isWhole = database.length === length && crc32.buf(database) === trailer.readInt32LE(8);
+  const isWhole = database.length === length && crc32(database) === trailer.readInt32LE(8);
   return isWhole ? { state: 'known', database } : none('damaged');
 }
 

@@ -1,4 +1,4 @@
-import crc32 from 'crc-32';
+import { crc32 } from '../../agents/crc32.js';
 
 /*
  * Terms, each with the documents that it is in, sorted by their UTF-16 units and cut into pages, so that a search reads
@@ -26,7 +26,7 @@ export function* encodePages(
   const close = (name: string): TermPage => {
     const rest = Buffer.concat(parts);
     const head = Buffer.alloc(4);
-    head.writeInt32LE(crc32.buf(rest));
+    head.writeInt32LE(crc32(rest));
     parts = [];
     size = 0;
     first = undefined;
@@ -60,7 +60,7 @@ export function* findInPage(
   word: Buffer,
   isPrefix: boolean,
 ): Generator<PageTerm, void, undefined> {
-  if (page.length < 4 || crc32.buf(page.subarray(4)) !== page.readInt32LE()) {
+  if (page.length < 4 || crc32(page.subarray(4)) !== page.readInt32LE()) {
     throw new Error('Its terms are damaged.');
   }
   let at = 4;
