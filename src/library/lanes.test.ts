@@ -5,7 +5,7 @@ suite('work that is done several at a time', () => {
   const items = Array.from({ length: 20 }, (_, at) => at);
 
   /** Works that each end when all that began with it have begun; tells which began and how many ran at most. */
-  const run = async (lanes: number, work: (item: number) => Promise<boolean>) => {
+  const run = (lanes: number, work: (item: number) => Promise<boolean>) => {
     const begun: number[] = [];
     let [running, most] = [0, 0];
     const done = inLanes(items, lanes, async (item) => {
@@ -19,20 +19,20 @@ suite('work that is done several at a time', () => {
   };
 
   test('begins in order, no more than that many, and leaves nothing out', async () => {
-    const { begun, most, done } = await run(3, () => Promise.resolve(true));
+    const { begun, most, done } = run(3, () => Promise.resolve(true));
     await done;
     assert.deepEqual(begun, items);
     assert.equal(most(), 3);
   });
 
   test('begins nothing more once it is stopped', async () => {
-    const { begun, done } = await run(2, (item) => Promise.resolve(item < 4));
+    const { begun, done } = run(2, (item) => Promise.resolve(item < 4));
     await done;
     assert.ok(begun.length < 8, `${begun.length} were begun`);
   });
 
   test('tells what failed, when nothing runs any more', async () => {
-    const { begun, done } = await run(2, (item) =>
+    const { begun, done } = run(2, (item) =>
       item === 5 ? Promise.reject(new Error('five')) : Promise.resolve(true),
     );
     await assert.rejects(done, /five/);
