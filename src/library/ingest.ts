@@ -329,6 +329,7 @@ export class Ingest {
         const result = await readThread(source, found, cursor, signal);
         more = result.more;
         tally.bytesRead += result.bytesRead;
+        if (store.index.isForgotten(id)) return undefined;
         if (result.records.length === 0 && !result.restarted) {
           // Within a line that is longer than what is read at once.
           cursor = result.cursor;
@@ -337,7 +338,6 @@ export class Ingest {
         const records = redact ? result.records.map(redact) : result.records;
         // No record may be on the disk without those before it: the cursor would pass over them.
         await writing;
-        if (store.index.isForgotten(id)) return undefined;
         parser = await this.parserBefore(id, cursor, result.cursor, result.restarted);
         wasWorking ||= parser?.working ?? false;
         const upTo = { ...result.cursor, cwd: found.cwd };
