@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { noRedactionSettings } from '../core/redact/settings.js';
 import { agentName } from '../core/thread/names.js';
 import { findWithHeads } from '../library/keptHeads.js';
+import { KeptCounts } from '../library/keptCounts.js';
 import { listThreads, type ThreadRow } from '../library/listThreads.js';
 import { openEveryProject } from './everyProject.js';
 import { nonEmpty } from './nonEmpty.js';
@@ -59,13 +61,16 @@ async function listCommand(options: Options, { store, output }: Settings): Promi
   const scope = scopeOf(known, everywhere, options.home);
   const look = ({ name }: { readonly name: string }): void => progress.say(`Looking at ${name}`);
   const stores = await findWithHeads(store, asked, scope, look);
+  const counts = new KeptCounts(store);
   const { threads, problems } = await listThreads({
     stores,
+    counts,
     kept: projects.kept,
     folders: everywhere ? undefined : scope.folders,
     agent: options.agent,
     onProgress: (done, total) => progress.say(`Reading conversation ${done + 1} of ${total}`),
   }).finally(() => projects.close());
+  await counts.save(secretFinder);
   progress.end();
   const all = [...projects.problems, ...stores.flatMap((found) => found.problems), ...problems];
   const filesLookedAt = stores.reduce((sum, found) => sum + found.filesLookedAt, 0);
@@ -73,6 +78,19 @@ async function listCommand(options: Options, { store, output }: Settings): Promi
   output.result({ threads, filesLookedAt, projects: projects.projects, problems: all }, () =>
     describe(threads, everywhere ? 'this machine' : folder, filesLookedAt, projects.projects),
   );
+}
+
+/** Tells whether something would be masked in a text; a text that cannot be scanned may hold anything. */
+async function secretFinder(): Promise<(text: string) => boolean> {
+  const { createHandoffMask } = await import('../library/redaction/handoffMask.js');
+  const mask = await createHandoffMask({ settings: noRedactionSettings, folders: [] });
+  return (text) => {
+    try {
+      return mask(text) !== text;
+    } catch {
+      return true;
+    }
+  };
 }
 
 function describe(

@@ -13,6 +13,7 @@ import { projectFile, readProjects } from '../vault/projectFile.js';
 import type { Watch } from '../vault/rewrite.js';
 import type { JobControl } from './jobs.js';
 import { dropExpectedChats } from './expectedChats.js';
+import { dropCounts } from './keptCounts.js';
 import { dropHeads } from './keptHeads.js';
 import { dropView, viewsOf } from './views.js';
 
@@ -82,6 +83,7 @@ export async function forgetInStore(
     views += await dropView(view, (bytes) => holdsOne(bytes, needles));
   }
   await dropHeads(store);
+  await dropCounts(store);
   await dropExpectedChats(store);
   return { projects, backups, views };
 }

@@ -6,8 +6,8 @@ import type { FoundThread, ListedThread, Source } from '../agents/source.js';
 import type { Problem } from '../core/engine.js';
 import { messageOf } from '../core/errors.js';
 import { threadId } from '../core/model/ids.js';
-import type { ThreadSummary } from '../core/model/thread.js';
 import { summarize } from './folds.js';
+import type { Counted, KeptCounts } from './keptCounts.js';
 import type { KeptThread, KeptThreads } from './keptThreads.js';
 import { exists, isThere } from './threadPresence.js';
 
@@ -61,25 +61,35 @@ export interface ListRequest {
   readonly agent?: string | undefined;
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
+  /** What earlier processes have counted. */
+  readonly counts?: KeptCounts;
 }
+
+/** Most of the time of those whose counts are known goes into waiting for the disk. */
+const atOnce = 16;
 
 /** Joins what the agents' stores hold with what the vault holds; newest activity first. */
 export async function listThreads(request: ListRequest): Promise<{
   readonly threads: readonly ThreadRow[];
   readonly problems: readonly Problem[];
 }> {
-  const { stores, kept, folders, onProgress, signal } = request;
+  const { stores, kept, folders, onProgress, signal, counts } = request;
   const rows = new Map<string, ThreadRow>();
   const problems: Problem[] = [];
   const found = stores.flatMap(({ source, threads }) =>
     threads.map((thread) => ({ source, thread })),
   );
-  for (const [at, { source, thread }] of found.entries()) {
+  for (let at = 0; at < found.length; at += atOnce) {
     signal?.throwIfAborted();
     onProgress?.(at, found.length);
-    const row = await rowOf(source, thread, kept);
-    if (row.problem !== null) problems.push({ where: thread.path, message: row.problem });
-    rows.set(row.id, row);
+    const some = found.slice(at, at + atOnce);
+    const made = await Promise.all(
+      some.map(({ source, thread }) => rowOf(source, thread, kept, counts)),
+    );
+    for (const row of made) {
+      if (row.problem !== null) problems.push({ where: row.path ?? row.id, message: row.problem });
+      rows.set(row.id, row);
+    }
   }
   for (const thread of kept.list()) {
     signal?.throwIfAborted();
@@ -96,7 +106,12 @@ export async function listThreads(request: ListRequest): Promise<{
 const newestFirst = (one: ThreadRow, other: ThreadRow): number =>
   (other.updated ?? 0) - (one.updated ?? 0) || (one.id < other.id ? -1 : 1);
 
-async function rowOf(source: Source, found: ListedThread, kept: KeptThreads): Promise<ThreadRow> {
+async function rowOf(
+  source: Source,
+  found: ListedThread,
+  kept: KeptThreads,
+  counts: KeptCounts | undefined,
+): Promise<ThreadRow> {
   const { agent } = source;
   const { nativeId, path, bytes } = found;
   const id = threadId(agent, nativeId);
@@ -112,11 +127,12 @@ async function rowOf(source: Source, found: ListedThread, kept: KeptThreads): Pr
   const named = { id, agent, nativeId, title: found.title ?? nativeId };
   const state = 'live' as const;
   try {
-    const summary = await summaryOf(source, found, id);
+    const count = () => countedIn(source, found, id);
+    const summary = await (counts?.of(source, found, count) ?? count());
     // A file that was cut or rewritten may hold less than what the vault kept of it (promise 2).
     const isShorter = copy !== undefined && bytes < copy.bytesRead;
     const full = isShorter ? fuller(summary, await kept.summary(id)) : summary;
-    return { ...rowFrom(full, found), ...where, state, problem: null };
+    return { ...rowFrom(id, full, found), ...where, state, problem: null };
   } catch (error) {
     const folder = found.cwd ?? found.folder ?? null;
     const empty = { turns: 0, messages: 0, skipped: 0, version: null };
@@ -125,13 +141,15 @@ async function rowOf(source: Source, found: ListedThread, kept: KeptThreads): Pr
   }
 }
 
-async function summaryOf(source: Source, found: FoundThread, id: string): Promise<ThreadSummary> {
+async function countedIn(source: Source, found: FoundThread, id: string): Promise<Counted> {
   const parser = await foldFile(source, found, { turns: false });
   const at = { generation: 0, records: 0, bytes: found.bytes, working: parser.working };
-  return summarize(id, parser.thread({ turns: false }), { ...at, state: 'live' });
+  const summary = summarize(id, parser.thread({ turns: false }), { ...at, state: 'live' });
+  const { agent, nativeId, title, cwd, version, turns, messages, lastAt, skipped } = summary;
+  return { agent, nativeId, title, cwd, version, turns, messages, lastAt, skipped };
 }
 
-const fuller = (now: ThreadSummary, kept: ThreadSummary | undefined): ThreadSummary =>
+const fuller = (now: Counted, kept: Counted | undefined): Counted =>
   kept !== undefined && kept.turns + kept.messages > now.turns + now.messages ? kept : now;
 
 /** Undefined for a thread that the agent still has, in another folder than those asked for. */
@@ -150,7 +168,7 @@ async function sweptRow(
   const { cwd } = summary;
   if (folders !== undefined && (cwd === undefined || !isInside(cwd, folders))) return undefined;
   return {
-    ...rowFrom(summary, undefined),
+    ...rowFrom(id, summary, undefined),
     parent: summary.parent ?? null,
     bytes: summary.bytes,
     state: isElsewhere ? 'live' : 'swept',
@@ -161,8 +179,8 @@ async function sweptRow(
   };
 }
 
-function rowFrom(summary: ThreadSummary, found: ListedThread | undefined) {
-  const { id, agent, nativeId, title, turns, messages, skipped, version, lastAt } = summary;
+function rowFrom(id: string, summary: Counted, found: ListedThread | undefined) {
+  const { agent, nativeId, title, turns, messages, skipped, version, lastAt } = summary;
   return {
     id,
     agent,
