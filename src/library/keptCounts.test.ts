@@ -43,7 +43,10 @@ suite('counts of conversations that are kept from one list to the next', () => {
     skipped: 0,
   });
   /** As one process asks: the title that it answers with, which is `now` when it had to count. */
-  const ask = async (now: string, hasSecret = (_: string) => false): Promise<string> => {
+  const ask = async (
+    now: string,
+    hasSecret: (text: string) => boolean = () => false,
+  ): Promise<string> => {
     const counts = new KeptCounts(store);
     const { title } = await counts.of(source, await found(), () => Promise.resolve(counted(now)));
     await counts.save(() => Promise.resolve(hasSecret));
