@@ -102,6 +102,19 @@ suite('handing a session over by the command line', function () {
     assert.match(session?.title ?? '', /^Fix the login page with \[REDACTED/);
   });
 
+  test('takes the sender’s fields by name, and says which names there are before anything is taken', async () => {
+    await work();
+    await exported();
+    for (const wrong of ['tags', 'title,', 'title,other', file()]) {
+      const run = await bob.run(['session', 'import', file(), '--take-theirs', wrong]);
+      assert.equal(run.code, 2, wrong);
+      assert.match(run.stderr, /one or more of title,goal,status/);
+    }
+    assert.deepEqual(await list(bob), []);
+    assert.equal((await imported('--take-theirs', 'title,goal')).outcome, 'new');
+    assert.equal((await imported('--take-theirs')).outcome, 'unchanged');
+  });
+
   test('adds what is new when a newer file comes, and nothing of an older one', async () => {
     await work();
     await exported();

@@ -1,5 +1,11 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { exportFormats, type ExportFormat } from '../core/handoff.js';
+import {
+  exportFormats,
+  sessionFields,
+  type ExportFormat,
+  type ImportRequest,
+  type SessionField,
+} from '../core/handoff.js';
 import { withApply, type ApplyOptions } from './applyCommands.js';
 import type * as Handoff from './handoff.js';
 import { nonEmpty } from './nonEmpty.js';
@@ -35,7 +41,7 @@ export interface ImportCall extends OpenCall, ApplyOptions {
   readonly folder?: string;
   readonly apply?: boolean;
   readonly dryRun?: boolean;
-  readonly takeTheirs?: boolean;
+  readonly takeTheirs?: ImportRequest['takeTheirs'];
 }
 
 /** `session export`, `session import` and `session verify`. */
@@ -92,9 +98,13 @@ export function addHandoffCommands(session: Command, settings: () => Settings): 
         nonEmpty,
       )
       .option('--dry-run', 'only say what is in it and what would be taken')
-      .option(
-        '--take-theirs',
-        'where you and the sender changed the same, take what the sender says',
+      .addOption(
+        new Option(
+          '--take-theirs [fields]',
+          'where you and the sender changed the same, take what the sender says: of all, or of title,goal,status',
+        )
+          .choices(theirFields)
+          .argParser(fieldsIn),
       )
       .option(
         '--apply',
@@ -137,6 +147,18 @@ const gather = (value: string, before: readonly string[] = []): readonly string[
   nonEmpty(value),
 ];
 
+/** Tags of both sides come together, so nobody has to choose. */
+const theirFields = sessionFields.filter((field) => field !== 'tags');
+
+function fieldsIn(value: string): readonly SessionField[] {
+  const names = value.split(',').map((name) => name.trim());
+  const fields = theirFields.filter((field) => names.includes(field));
+  if (fields.length > 0 && fields.length === new Set(names).size) return fields;
+  throw new InvalidArgumentError(
+    `It is not one or more of ${theirFields.join(',')}. The file stands before --take-theirs.`,
+  );
+}
+
 function characters(value: string): number {
   const number = Number(value);
   if (!/^\d+$/.test(value) || number < 100) {
@@ -153,8 +175,9 @@ JSON: {file, bytes, snapshots, threads, records, redaction, fingerprint}; with -
 more}, where bytes are those before compression.`;
 
 const importHelp = `
-Importing a file again changes nothing; a newer file of the same session adds what is new. The session keeps
-the mark of who sent it.
+Importing a file again changes nothing; a newer file of the same session adds what is new. What you and the sender
+have both changed stays as it is here and is named, with both values under --dry-run; --take-theirs takes theirs, and
+--take-theirs title,goal only of these. The session keeps the mark of who sent it.
 
 JSON: {outcome, sessionId, origin, added, conflicts, inspection}; with --dry-run the inspection alone; with
 --apply also {apply: {applied, plan, undo}}, and exit code 1 when that could not be done.`;

@@ -50,6 +50,16 @@ suite('keepthread redact', function () {
     assert.equal(shared.stdout, '[REDACTED:known-value#1] is [REDACTED:known-value#2]');
   });
 
+  test('reads a file of values by itself: says when it is missing, and obeys nothing in it', () => {
+    const missing = redact('x', '--lane', 'save', '--values-from', join(home, 'none'), '--json');
+    assert.deepEqual([missing.status, missing.stdout], [1, '']);
+    assert.match(missing.stderr, /"reason": "fileUnreadable"[^]*--values-from/);
+    const file = join(home, 'values.env');
+    writeFileSync(file, 'CODE_NAME="blue whale 42"\nNODE_OPTIONS=--not-an-option\n');
+    const masked = redact('blue whale 42', '--lane', 'save', '--values-from', file);
+    assert.equal(masked.stdout, '[REDACTED:known-value#1]', masked.stderr);
+  });
+
   test('masks what this machine keeps secret and whose machine it is', () => {
     writeFileSync(join(home, '.netrc'), 'machine a login b password quiet-otter');
     const shared = redact(`${home}/x: quiet-otter`, '--lane', 'share', '--json');

@@ -19,6 +19,7 @@ import type { Settings } from './settings.js';
 
 interface RedactOptions {
   readonly lane: Lane;
+  readonly valuesFrom: readonly string[];
   readonly envFile: readonly string[];
   readonly rules?: string;
   readonly allow?: string;
@@ -35,12 +36,13 @@ export function addRedactCommand(program: Command, settings: () => Settings): vo
         .makeOptionMandatory(),
     )
     .addOption(
-      new Option(
-        '--env-file <file...>',
+      filesOption(
+        '--values-from <file...>',
         'mask the values of this file wherever they stand: .env, .npmrc, .netrc, cloud credentials',
-      )
-        .argParser((file: string, files: readonly string[]) => [...files, nonEmpty(file)])
-        .default([], 'none'),
+      ),
+    )
+    .addOption(
+      filesOption('--env-file <file...>', 'the same; Node.js reads the file too, see below'),
     )
     .option('--rules <file>', 'rules of your own: JSON, [{"name", "pattern", "kind"?}]', nonEmpty)
     .option('--allow <file>', 'values that stay as they are, one a line', nonEmpty)
@@ -50,8 +52,10 @@ export function addRedactCommand(program: Command, settings: () => Settings): vo
 A secret becomes [REDACTED:kind#n]; the same value has the same n. In the share lane, what this machine
 keeps secret is masked too (variables with secret names; .env files here; .npmrc, .netrc, credentials
 of clouds and the like in the home folder), and home folders and names of users become ~, which are no
-findings. When the text cannot be scanned in time, nothing is printed and the exit code is 1. A file of
---env-file that is missing may be reported by Node.js itself, which knows the option too: exit code 9.
+findings. When the text cannot be scanned in time, nothing is printed and the exit code is 1.
+
+Node.js has an --env-file of its own, and takes it wherever it stands: it says itself when the file is missing
+(exit code 9), and does what NODE_OPTIONS in the file says. --values-from is Keepthread's alone.
 
 The text is UTF-8, or UTF-16 by its byte order mark; what is not masked goes out byte for byte.
 
@@ -61,6 +65,11 @@ What lies in base64 is found as the whole of it.`,
     )
     .action(async (options: RedactOptions) => redact(options, settings()));
 }
+
+const filesOption = (flags: string, description: string): Option =>
+  new Option(flags, description)
+    .argParser((file: string, files: readonly string[]) => [...files, nonEmpty(file)])
+    .default([], 'none');
 
 async function redact(options: RedactOptions, { output }: Settings): Promise<void> {
   const redactor = await redactorFor(options);
@@ -79,12 +88,18 @@ async function redact(options: RedactOptions, { output }: Settings): Promise<voi
   process.stdout.write(output.json ? `${toJson({ text, findings })}\n` : input.encode(text));
 }
 
-async function redactorFor({ lane, envFile, rules, allow }: RedactOptions): Promise<Redactor> {
+async function redactorFor({
+  lane,
+  valuesFrom,
+  envFile,
+  rules,
+  allow,
+}: RedactOptions): Promise<Redactor> {
   const isShared = lane === 'share';
   const sources = { folders: [process.cwd()], home: homedir(), env: process.env };
   const knownValues = isShared ? await readKnownSecrets(sources) : new KnownValues();
-  for (const file of envFile) {
-    for (const value of valuesOf(await read(file, '--env-file'))) knownValues.add(value);
+  for (const file of [...valuesFrom, ...envFile]) {
+    for (const value of valuesOf(await read(file, '--values-from'))) knownValues.add(value);
   }
   return new Redactor({
     lane,

@@ -225,8 +225,8 @@ export interface InspectedBase {
 export interface ImportRequest extends InspectRequest {
   /** The {@link Inspection.root} that a person looked at: anything else is not taken. */
   readonly expect?: string | undefined;
-  /** Of what was changed here and by the sender, take the sender's. */
-  readonly takeTheirs?: boolean | undefined;
+  /** Of what was changed here and by the sender, take the sender's: all of it, or these fields. */
+  readonly takeTheirs?: boolean | readonly SessionField[] | undefined;
 }
 
 export interface ImportResult {

@@ -2,7 +2,13 @@ import type { ApplyReport, ApplyRequest, UndoReport } from '../core/apply/types.
 import type { ThreadPart, ThreadPlace } from '../core/engine.js';
 import type { ReviewDecisions, ReviewFinding } from '../core/redact/review.js';
 import type { Continuation, ContinueRequest } from '../core/model/continuation.js';
-import type { ExportChoice, ExportFormat, ExportResult, ImportResult } from '../core/handoff.js';
+import type {
+  ExportChoice,
+  ExportFormat,
+  ExportResult,
+  ImportRequest,
+  ImportResult,
+} from '../core/handoff.js';
 import type { RestoreReport, RestoreScope } from '../core/restore/types.js';
 import type { SearchHit, SearchOptions } from '../core/search/types.js';
 import type { SessionPatch, SessionSummary } from '../core/model/session.js';
@@ -178,7 +184,10 @@ export interface ImportOptions {
   readonly file: string;
   /** The root hash of what a person looked at. */
   readonly expect?: string | undefined;
-  readonly takeTheirs?: boolean | undefined;
+  /** Of what was changed here and by the sender, take the sender's: all of it, or these fields. */
+  readonly takeTheirs?: ImportRequest['takeTheirs'];
+  /** Let the person choose that. */
+  readonly choose?: boolean | undefined;
   readonly passphrase?: string | undefined;
 }
 

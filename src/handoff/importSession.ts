@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ImportResult, Inspection } from '../core/handoff.js';
+import type { ImportRequest, ImportResult, Inspection } from '../core/handoff.js';
 import { jsonBytes } from '../core/jsonBytes.js';
 import { withoutReplaced } from '../core/model/changes.js';
 import { markOf, type Origin } from '../core/model/origin.js';
@@ -29,7 +29,7 @@ export interface ImportOptions {
   readonly redact: ((record: Uint8Array) => Uint8Array) | undefined;
   /** URI of the folder or workspace that the session is to belong to. */
   readonly workspace: string | undefined;
-  readonly takeTheirs: boolean;
+  readonly takeTheirs: ImportRequest['takeTheirs'];
 }
 
 /** Turns what a file holds into frames of the vault, as they are to be taken in. */

@@ -34,6 +34,8 @@ suite('a newer file of a session that is here', () => {
       assert.deepEqual([merged.set, merged.conflicts], [set, conflicts]);
       const taken = mergeFields(entry, old, now, true);
       assert.deepEqual(taken.conflicts, [], 'nothing is left to decide');
+      const byName = mergeFields(entry, old, now, conflicts as readonly (keyof Fields)[]);
+      assert.deepEqual(byName, taken, 'all of them by name are all of them');
       for (const field of conflicts as readonly (keyof Fields)[]) {
         assert.deepEqual(taken.set[field], entry[field]);
       }
@@ -42,6 +44,12 @@ suite('a newer file of a session that is here', () => {
   merges('the sender changed it', {}, { title: 'New' }, { title: 'New' });
   merges('it was changed here', { title: 'Mine' }, {}, {});
   merges('both changed it', { title: 'Mine' }, { title: 'New' }, {}, ['title']);
+  test('one field is taken, and another stays as it is here', () => {
+    const entry = { ...old, title: 'Hers', goal: 'Hers' };
+    const now = row({ ...old, title: 'Mine', goal: 'Mine' });
+    const { set, conflicts } = mergeFields(entry, old, now, ['goal']);
+    assert.deepEqual([set, conflicts], [{ goal: 'Hers' }, ['title']]);
+  });
   merges('both changed it to the same', { title: 'New' }, { title: 'New' }, {});
   merges('one field each', { title: 'Mine' }, { goal: 'New' }, { goal: 'New' });
   merges('what became empty takes nothing’s place', {}, { title: '', goal: '' }, {});

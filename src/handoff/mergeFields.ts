@@ -1,4 +1,9 @@
-import { sessionFields, type FieldDifference, type SessionField } from '../core/handoff.js';
+import {
+  sessionFields,
+  type FieldDifference,
+  type ImportRequest,
+  type SessionField,
+} from '../core/handoff.js';
 import type { Origin } from '../core/model/origin.js';
 import type { SessionPatch, SessionStatus, SessionSummary } from '../core/model/session.js';
 import type { SessionEntry } from './schemas.js';
@@ -15,7 +20,7 @@ export interface FieldMerge {
 
 /**
  * Merges what a newer file says of a session with what is said of it here, by what the last file said. Tags of both
- * sides come together; of the rest, what both changed stays as it is here unless `takeTheirs`. What became empty
+ * sides come together; of the rest, what both changed stays as it is here but for what `takeTheirs` says. What became empty
  * takes nothing's place.
  *
  * @param before absent: the session was never here
@@ -24,12 +29,14 @@ export function mergeFields(
   entry: Fields,
   before: Pick<Origin['said'], SessionField> | undefined,
   now: SessionSummary | undefined,
-  takeTheirs: boolean,
+  takeTheirs: ImportRequest['takeTheirs'],
 ): FieldMerge {
   const theirs = hereOf(entry);
   if (before === undefined || now === undefined) {
     return { set: theirs, conflicts: [], differences: [] };
   }
+  const isTaken = (field: SessionField): boolean =>
+    typeof takeTheirs === 'object' ? takeTheirs.includes(field) : takeTheirs === true;
   const old = hereOf(before);
   const set: Record<string, unknown> = {};
   const differences: FieldDifference[] = [];
@@ -39,7 +46,7 @@ export function mergeFields(
     if (field === 'tags') {
       const tags = mergeTags(old.tags, now.tags, theirs.tags);
       if (!same(tags, now.tags)) set[field] = tags;
-    } else if (same(is, was) || takeTheirs) {
+    } else if (same(is, was) || isTaken(field)) {
       set[field] = comes;
     } else {
       differences.push({ field, here: String(is), theirs: String(comes) });

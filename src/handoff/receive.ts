@@ -1,4 +1,4 @@
-import type { ImportResult, Inspection, Unlock } from '../core/handoff.js';
+import type { ImportRequest, ImportResult, Inspection, Unlock } from '../core/handoff.js';
 import { ExpectedError } from '../core/errors.js';
 import type { FileEnd } from './decode.js';
 import type { FindingsSink } from './findings.js';
@@ -43,7 +43,7 @@ export interface TakeOptions extends ReceiveOptions {
   readonly target: ImportTarget;
   readonly redact: ImportOptions['redact'];
   readonly workspace: string | undefined;
-  readonly takeTheirs: boolean;
+  readonly takeTheirs: ImportRequest['takeTheirs'];
   /** Root hash of what a person looked at. */
   readonly expect: string | undefined;
 }

@@ -85,6 +85,13 @@ suite('going on with what came in a session file', function () {
     await exported(her, id);
     await his.engine.importHandoff({ file: file(), takeTheirs: true });
     assert.equal((await session())?.title, 'Ann’s again');
+    await his.engine.updateSession(sessionId, { title: 'Bob’s', goal: 'His goal' });
+    await her.engine.updateSession(id, { title: 'Ann’s', goal: 'Her other goal' });
+    await exported(her, id);
+    const some = await his.engine.importHandoff({ file: file(), takeTheirs: ['goal'] });
+    assert.deepEqual(some.conflicts, ['title']);
+    const { title, goal } = (await session()) ?? {};
+    assert.deepEqual([title, goal], ['Bob’s', 'Her other goal']);
   });
 
   test('a fuller file brings what an emptier one lacked, and an emptier one takes nothing away', async () => {

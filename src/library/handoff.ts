@@ -187,7 +187,7 @@ export async function importHandoff(
     target: targetIn(store),
     redact: context.redact ? (record) => redactor.record(record).record : undefined,
     workspace,
-    takeTheirs: request.takeTheirs ?? false,
+    takeTheirs: request.takeTheirs,
     expect: request.expect,
     ...control,
   });

@@ -110,6 +110,47 @@ suite('going on with a session from a file', () => {
     }
   });
 
+  test('a person merges in the editor what both have changed, and takes it back', async () => {
+    const { sessionId, work } = await received();
+    const isTracked = (name: string): boolean => git('ls-tree', 'HEAD', '--', name) !== '';
+    const name = [...work.keys()].find((one) => isTracked(one) && work.get(one) !== undefined);
+    assert.ok(name !== undefined);
+    const staged = git('ls-files', '--stage');
+    try {
+      put(new Map([[name, 'written here\n']]));
+      const before = contents([...work.keys()]);
+      let isDone = false;
+      const end = (): void => {
+        isDone = true;
+      };
+      const going = call(Command.goOnHere, { sessionId });
+      going.then(end, end);
+      const marked = (): string =>
+        vscode.window.visibleTextEditors
+          .filter(({ document }) => document.uri.fsPath === path.join(workspace, name))
+          .map(({ document }) => document.getText())
+          .find((text) => text.includes('<<<<<<< here')) ?? '';
+      // First to merge it, then to apply.
+      await until('the file is open, with both versions', () => {
+        if (marked() !== '') return true;
+        void run('workbench.action.acceptSelectedQuickOpenItem');
+        return false;
+      });
+      assert.match(marked(), /<{7} here\nwritten here\n[^]*>{7} from the session/);
+      assert.match(git('status', '--porcelain', '--', name), /^UU /, 'git does not call it done');
+      await until('no agent was chosen', () => {
+        if (!isDone) void run('workbench.action.closeQuickOpen');
+        return isDone;
+      });
+      await run(Command.undoApply);
+      assert.deepEqual(contents([...work.keys()]), before);
+      assert.equal(git('ls-files', '--stage'), staged);
+    } finally {
+      await clearWindow();
+      put(work);
+    }
+  });
+
   test('a person goes on: the changes, the editors, and an agent for the conversation', async function () {
     if (process.platform === 'win32') this.skip();
     const { sessionId, work } = await received();

@@ -26,9 +26,15 @@ suite('handing a session over', () => {
     await claudeThread();
     await open('handed-over');
     const { sessionId } = await call(Command.save, { label: 'to hand over' });
+    return exportedAgain(sessionId, options);
+  };
+  const exportedAgain = async (
+    sessionId: string,
+    options: { readonly passphrase?: string } = {},
+  ) => {
     const result = await call(Command.exportSession, { sessionId, output, ...options });
     assert.ok(result);
-    return result;
+    return { ...result, sessionId };
   };
 
   const pageIsOpen = (): boolean => {
@@ -81,6 +87,36 @@ suite('handing a session over', () => {
     await assert.rejects(Promise.resolve(wrong));
     const result = await call(Command.importSession, { file: output, passphrase: 'correct horse' });
     assert.ok(result?.sessionId);
+  });
+
+  test('a person takes from a newer file what both have changed, or closes the choice', async () => {
+    const { sessionId: theirs } = await exported();
+    const taken = await call(Command.importSession, { file: output });
+    assert.ok(taken);
+    const { sessionId } = taken;
+    const titled = async (): Promise<string | undefined> =>
+      (await call(Command.list, {})).find(({ id }) => id === sessionId)?.title;
+    await call(Command.rename, { sessionId, title: 'Mine' });
+    await call(Command.rename, { sessionId: theirs, title: 'Theirs' });
+    rmSync(output);
+    await exportedAgain(theirs);
+    const choosing = async (key: string): Promise<void> => {
+      let isDone = false;
+      const end = (): void => {
+        isDone = true;
+      };
+      const going = call(Command.importSession, { file: output, choose: true });
+      going.then(end, end);
+      await until('the choice is made', () => {
+        if (!isDone) void run(key);
+        return isDone;
+      });
+      await going;
+    };
+    await choosing('workbench.action.closeQuickOpen');
+    assert.equal(await titled(), 'Mine', 'closed: nothing is taken');
+    await choosing('workbench.action.acceptSelectedQuickOpenItem');
+    assert.equal(await titled(), 'Theirs', 'all that is offered is checked');
   });
 
   test('what was looked at is what is taken', async () => {

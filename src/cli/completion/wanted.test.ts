@@ -35,6 +35,12 @@ suite('completing a call at the prompt', () => {
   completes('session import ', 'files');
   completes('session import a.keepthread --folder ', 'dirs');
   completes('session import a.keepthread --passphrase-file ', 'files');
+  completes('session import a.keepthread --take-theirs ', 'title goal status');
+  completes('session import a.keepthread --take-theirs ti', 'title');
+  completes('session import a.keepthread --take-theirs title,', 'title,goal title,status');
+  completes('session import a.keepthread --take-theirs=goal,s', '--take-theirs=goal,status');
+  completes('session apply x --st', '--staged --store');
+  completes('redact --values-from ', 'files');
   completes('session apply ', 'session');
   completes('session apply --snapshot ', 'snapshot');
   completes('session unapply ', 'snapshot');

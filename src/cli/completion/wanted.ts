@@ -63,13 +63,15 @@ class Place {
 
   wanted(word: string): Wanted {
     const nothing = { values: [], typed: word, before: '', given: this.given[0] };
-    if (this.open) return { ...nothing, ...valuesOf(this.open, this.command) };
+    if (this.open) return listAware({ ...nothing, ...valuesOf(this.open, this.command) });
     if (word.startsWith('-') && !this.onlyArguments) {
       const at = word.indexOf('=');
       const option = at === -1 ? undefined : this.option(word.slice(0, at));
       if (at === -1) return { ...nothing, values: this.options() };
       const value = { ...nothing, typed: word.slice(at + 1), before: word.slice(0, at + 1) };
-      return option && takesValue(option) ? { ...value, ...valuesOf(option, this.command) } : value;
+      return option && takesValue(option)
+        ? listAware({ ...value, ...valuesOf(option, this.command) })
+        : value;
     }
     const argument = this.argument();
     const own = argument ? valuesOf(argument, this.command) : { values: [] };
@@ -117,6 +119,20 @@ class Place {
       !long || this.used.has(long) ? [] : [{ value: long, about: description }],
     );
   }
+}
+
+/** Behind a comma the next one of a list is typed, and none stands in it twice. */
+function listAware(wanted: Wanted): Wanted {
+  const at = wanted.typed.lastIndexOf(',') + 1;
+  if (at === 0 || wanted.values.length === 0) return wanted;
+  const before = wanted.typed.slice(0, at);
+  const used = before.split(',');
+  return {
+    ...wanted,
+    values: wanted.values.filter(({ value }) => !used.includes(value)),
+    before: wanted.before + before,
+    typed: wanted.typed.slice(at),
+  };
 }
 
 const takesValue = ({ required, optional }: Option): boolean => required || optional;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import type { ImportResult } from '../../core/handoff.js';
+import { sessionFields, type ImportResult, type Unlock } from '../../core/handoff.js';
 import { readCall } from '../commands/call.js';
 import type { CommandContext, Run } from '../commands/context.js';
 import { requireTrust } from '../commands/target.js';
@@ -8,12 +8,14 @@ import { Command, type ImportOptions } from '../ids.js';
 import { plain } from '../views/plainText.js';
 import { IMPORT_VIEW } from './ids.js';
 import { withJob } from '../jobs.js';
+import { pickTheirs } from './pickTheirs.js';
 import { unlocks } from './unlocks.js';
 
 const optionsSchema: z.ZodType<ImportOptions> = z.object({
   file: z.string(),
   expect: z.string().optional(),
-  takeTheirs: z.boolean().optional(),
+  takeTheirs: z.union([z.boolean(), z.array(z.enum(sessionFields))]).optional(),
+  choose: z.boolean().optional(),
   passphrase: z.string().optional(),
 });
 
@@ -27,8 +29,8 @@ export const importSession: Run<ImportResult | undefined> = async (context, args
     requireTrust();
     const { options } = call;
     // Only a page says what it expects; then a person looks on.
-    if (options.expect === undefined) return take(context, options);
-    const result = await context.errors.run(() => take(context, options));
+    if (options.expect === undefined) return takeChoosing(context, options);
+    const result = await context.errors.run(() => takeChoosing(context, options));
     if (result !== undefined) void context.errors.run(() => sayImported(result));
     return result;
   }
@@ -47,12 +49,26 @@ export async function openPage(file: vscode.Uri): Promise<undefined> {
   return undefined;
 }
 
-async function take(
+/** Undefined: the person closed the choice. */
+async function takeChoosing(
   context: CommandContext,
-  { file, expect, takeTheirs, passphrase }: ImportOptions,
-): Promise<ImportResult> {
+  options: ImportOptions,
+): Promise<ImportResult | undefined> {
+  if (options.choose !== true) return take(context, options);
   const engine = await context.sessions.engine();
-  const unlock = passphrase === undefined ? unlocks.of(file) : { passphrase };
+  const { file } = options;
+  const { here } = await engine.inspectHandoff({ file, unlock: unlockFor(options) });
+  const takeTheirs = await pickTheirs(here.differences);
+  return takeTheirs && take(context, { ...options, takeTheirs });
+}
+
+const unlockFor = ({ file, passphrase }: ImportOptions): Unlock | undefined =>
+  passphrase === undefined ? unlocks.of(file) : { passphrase };
+
+async function take(context: CommandContext, options: ImportOptions): Promise<ImportResult> {
+  const { file, expect, takeTheirs } = options;
+  const engine = await context.sessions.engine();
+  const unlock = unlockFor(options);
   const result = await withJob(engine, vscode.l10n.t('Importing the session'), (job) =>
     engine.importHandoff({ file, expect, takeTheirs, unlock, job }),
   );

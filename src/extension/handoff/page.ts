@@ -4,9 +4,9 @@ import type {
   InspectedFile,
   InspectedThread,
   RedactionSummary,
-  SessionField,
 } from '../../core/handoff.js';
 import { fileSize, visible } from '../../core/thread/text.js';
+import { fieldName } from './fieldNames.js';
 
 /** Puts words into the person's language; as `vscode.l10n`. */
 export interface Words {
@@ -223,7 +223,7 @@ function actions(inspection: Inspection, around: PageSurroundings): string {
             ? ''
             : link(importLink, label, isNews ? 'button' : 'button second'),
           isConflict
-            ? link(takeTheirsLink, l10n.t('Update, and take theirs'), 'button second')
+            ? link(takeTheirsLink, l10n.t('Update, and take theirs…'), 'button second')
             : '',
           isNews ? link(goOnLink, l10n.t('Go on here…'), 'button second') : '',
         ].join('');
@@ -232,15 +232,9 @@ function actions(inspection: Inspection, around: PageSurroundings): string {
 
 /** What was changed here and by the sender, side by side. */
 function differences({ here }: Inspection, l10n: Words): string {
-  const names: Readonly<Record<SessionField, string>> = {
-    title: l10n.t('Title'),
-    goal: l10n.t('Goal'),
-    status: l10n.t('Status'),
-    tags: l10n.t('Tags'),
-  };
   const rows = here.differences.map(
     (one) =>
-      `<dt>${text(names[one.field])}</dt><dd>${text(l10n.t('here'))}: <b>${text(one.here)}</b><br>${text(l10n.t('in the file'))}: <b>${text(one.theirs)}</b></dd>`,
+      `<dt>${text(fieldName(one.field, l10n))}</dt><dd>${text(l10n.t('here'))}: <b>${text(one.here)}</b><br>${text(l10n.t('in the file'))}: <b>${text(one.theirs)}</b></dd>`,
   );
   if (rows.length === 0) return '';
   return `<p>${text(l10n.t('You and the sender have both changed:'))}</p><dl>${rows.join('')}</dl>`;

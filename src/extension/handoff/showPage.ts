@@ -81,8 +81,8 @@ function links({ file, root, here }: Inspection) {
   const goOnLink = isTaken
     ? commandLink(Command.goOnHere, { sessionId: here.sessionId })
     : undefined;
-  const link = (takeTheirs: boolean): string =>
-    commandLink(Command.importSession, { file, expect: root, takeTheirs });
+  const link = (choose: boolean): string =>
+    commandLink(Command.importSession, { file, expect: root, choose });
   return { importLink: link(false), takeTheirsLink: link(true), goOnLink };
 }
 
