@@ -8,7 +8,7 @@ import { claudeThread, installProgram } from './agents.js';
 import { hostRun } from './hostRun.js';
 import { call } from './keepthread.js';
 import { takeFirst } from './person.js';
-import { clearWindow, open, removeFiles, tabsNow, until } from './windowState.js';
+import { clearWindow, open, removeFiles, run, tabsNow, until } from './windowState.js';
 
 const output = path.join(hostRun.scratch, 'go-on.keepthread');
 const { workspace } = hostRun;
@@ -131,11 +131,7 @@ suite('going on with a session from a file', () => {
           .map(({ document }) => document.getText())
           .find((text) => text.includes('<<<<<<< here')) ?? '';
       // First to merge it, then to apply.
-      await until('the file is open, with both versions', () => {
-        if (marked() !== '') return true;
-        void run('workbench.action.acceptSelectedQuickOpenItem');
-        return false;
-      });
+      await takeFirst('the file is open, with both versions', () => marked() !== '');
       assert.match(marked(), /<{7} here\nwritten here\n[^]*>{7} from the session/);
       assert.match(git('status', '--porcelain', '--', name), /^UU /, 'git does not call it done');
       await until('no agent was chosen', () => {

@@ -7,6 +7,7 @@ import { dropSessionFiles } from '../../src/extension/handoff/arrivals.js';
 import { claudeThread } from './agents.js';
 import { hostRun } from './hostRun.js';
 import { call } from './keepthread.js';
+import { takeFirst } from './person.js';
 import { clearWindow, open, removeFiles, run, until } from './windowState.js';
 
 const output = path.join(hostRun.scratch, 'session.keepthread');
@@ -100,23 +101,23 @@ suite('handing a session over', () => {
     await call(Command.rename, { sessionId: theirs, title: 'Theirs' });
     rmSync(output);
     await exportedAgain(theirs);
-    const choosing = async (key: string): Promise<void> => {
+    const choosing = (): { readonly isDone: () => boolean } => {
       let isDone = false;
       const end = (): void => {
         isDone = true;
       };
-      const going = call(Command.importSession, { file: output, choose: true });
-      going.then(end, end);
-      await until('the choice is made', () => {
-        if (!isDone) void run(key);
-        return isDone;
-      });
-      await going;
+      call(Command.importSession, { file: output, choose: true }).then(end, end);
+      return { isDone: () => isDone };
     };
-    await choosing('workbench.action.closeQuickOpen');
-    assert.equal(await titled(), 'Mine', 'closed: nothing is taken');
-    await choosing('workbench.action.acceptSelectedQuickOpenItem');
-    assert.equal(await titled(), 'Theirs', 'all that is offered is checked');
+    const closed = choosing();
+    await until('the choice is closed', () => {
+      if (!closed.isDone()) void run('workbench.action.closeQuickOpen');
+      return closed.isDone();
+    });
+    assert.equal(await titled(), 'Mine', 'nothing is taken');
+    const chosen = choosing();
+    await takeFirst('what is ticked is taken', chosen.isDone);
+    assert.equal(await titled(), 'Theirs');
   });
 
   test('what was looked at is what is taken', async () => {
