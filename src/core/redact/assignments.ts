@@ -1,4 +1,4 @@
-import { charSet, endOfRun, startOfRun } from './chars.js';
+import { charSet, endOfRun, isSpace, startOfRun } from './chars.js';
 import { Rank } from './finding.js';
 import {
   isForeignPassword,
@@ -7,6 +7,7 @@ import {
   secretName,
   type SecretName,
 } from './names.js';
+import { BEHIND, SECRET, tailOf } from './nameTails.js';
 import { looksRandom } from './randomness.js';
 import type { Scan } from './scan.js';
 import { isSecretNumber, isSecretValue, isStrong, type Style } from './values.js';
@@ -21,6 +22,8 @@ const MAX_VALUE = 1024;
 export interface Name {
   readonly name: string;
   readonly start: number;
+  /** What its end can mean: `tailOf`. */
+  readonly tail: number;
   /** Whether a quotation mark ends it. */
   readonly quoted: boolean;
 }
@@ -34,7 +37,12 @@ export interface Value {
 /** `NAME=value`, `name: value`, `"name": "value"`, `name := value`, `?name=value&`, at the sign. */
 export function detectAssignment(scan: Scan, at: number, before: Name): void {
   // What a cloud calls its things: `arn:aws:...:123456789012:secret:name`.
-  if (/:\d{12}:$/.test(scan.text.slice(Math.max(0, before.start - 14), before.start))) return;
+  if (
+    scan.text[before.start - 1] === ':' &&
+    /:\d{12}:$/.test(scan.text.slice(Math.max(0, before.start - 14), before.start))
+  ) {
+    return;
+  }
   const found = meaningOf(scan, before) ?? variableMeaning(scan, at, before);
   if (!found || !scan.mayLook('value', at, at + 64)) return;
   const value = valueAfter(scan.text, at + 1, before);
@@ -91,14 +99,14 @@ const isNumberSecret = (
 export function detectArgument(scan: Scan, at: number): void {
   const { text } = scan;
   const first = endOfRun(text, at + 1, blanks, at + 24);
-  if (!isQuote(text[first])) return;
-  // `"NAME", "\"value\""` without its escapes.
-  const quote = /["']\w/.test(text.slice(first + 1, first + 3)) ? first + 1 : first;
+  if (!opensQuote(text.charCodeAt(first))) return;
   const before = nameBefore(text, at);
   const isCall = text[at] === '(';
-  if (!before || before.quoted === isCall) return;
+  if (!before || before.quoted === isCall || (before.tail & SECRET) === 0) return;
   const found = secretName(before.name);
   if (!found || (isCall && getters.test(before.name))) return;
+  // `"NAME", "\"value\""` without its escapes.
+  const quote = /["']\w/.test(text.slice(first + 1, first + 3)) ? first + 1 : first;
   const value = quotedValue(text, quote);
   if (!value) return;
   const content = text.slice(value.start, value.end);
@@ -127,7 +135,7 @@ const scheme =
 const schemeLength = (text: string): number => scheme.exec(text)?.[0].length ?? 0;
 
 function meaningOf({ text, lane }: Scan, before: Name): SecretName | undefined {
-  const found = secretName(before.name);
+  const found = (before.tail & SECRET) === 0 ? undefined : secretName(before.name);
   if (found) return found;
   if (before.name === 'key' && lane === 'share' && !text.startsWith('did:', before.start - 4)) {
     return keyOf(text, before);
@@ -137,7 +145,7 @@ function meaningOf({ text, lane }: Scan, before: Name): SecretName | undefined {
     const last = before.name.toLowerCase().split(/[-_.]/).at(-1) ?? '';
     return queryNames.has(last) ? { sort: 'key', kind: 'url-signature' } : undefined;
   }
-  if (previous !== ' ' && previous !== '-') return undefined;
+  if ((previous !== ' ' && previous !== '-') || (before.tail & BEHIND) === 0) return undefined;
   // "API key: ...", "recovery phrase: ...", "Unseal Key 1: ..."
   const words = /(?:[A-Za-z]{2,20}[ -]){1,2}$/.exec(
     text.slice(Math.max(0, before.start - 42), before.start),
@@ -164,14 +172,35 @@ function keyOf(text: string, { start }: Name): SecretName {
 /** The name that is given a value at the sign; in `apiKey: string = "..."` the one before the type. */
 export function nameAt(text: string, at: number): Name | undefined {
   const before = nameBefore(text, at);
-  if (text[at] !== '=' || (before && secretName(before.name))) return before;
-  const near = text.slice(Math.max(0, at - 60), at);
-  const type = near.includes(':') ? typeBefore.exec(near) : null;
-  const typed = type ? nameBefore(text, at - type[0].length) : undefined;
-  return typed && secretName(typed.name) ? typed : before;
+  if (text.charCodeAt(at) !== EQUALS || isSecretName(before)) return before;
+  const type = startOfType(text, at);
+  const typed = type === undefined ? undefined : nameBefore(text, type);
+  return isSecretName(typed) ? typed : before;
 }
 
-const typeBefore = /:\s{0,4}&?[A-Za-z][\w<>[\]|.?]{0,40}\s{0,4}$/;
+const isSecretName = (name: Name | undefined): boolean =>
+  name !== undefined && (name.tail & SECRET) !== 0 && secretName(name.name) !== undefined;
+
+/** Where the colon of a type stands that ends before the sign: `: string `, `: &str`. */
+function startOfType(text: string, at: number): number | undefined {
+  const end = startOfSpaces(text, at);
+  const start = startOfRun(text, end, typeChars, end - 42);
+  if (start === end || end - start > 41 || letters[text.charCodeAt(start)] !== 1) return undefined;
+  const colon = startOfSpaces(text, text[start - 1] === '&' ? start - 1 : start) - 1;
+  return text.charCodeAt(colon) === COLON ? colon : undefined;
+}
+
+const typeChars = charSet('A-Za-z0-9_<>[]|.?');
+const letters = charSet('A-Za-z');
+const COLON = 58;
+const EQUALS = 61;
+
+/** Of at most four spaces or line breaks. */
+function startOfSpaces(text: string, end: number): number {
+  let at = end;
+  while (at > end - 4 && isSpace(text.charCodeAt(at - 1))) at -= 1;
+  return at;
+}
 
 /** Names of variables whose random values are no secrets. */
 const openVariable =
@@ -190,8 +219,10 @@ function variableMeaning(scan: Scan, at: number, { name, start }: Name): SecretN
 function nameBefore(text: string, at: number): Name | undefined {
   let end = startOfRun(text, at, blanks, at - 40);
   let quoted = false;
-  for (let skipped = 0; skipped < 4 && closers[text.charCodeAt(end - 1)] === 1; skipped += 1) {
-    quoted ||= isQuote(text[end - 1]);
+  for (let skipped = 0; skipped < 4; skipped += 1) {
+    const code = text.charCodeAt(end - 1);
+    if (closers[code] !== 1) break;
+    quoted ||= quotes[code] === 1;
     end = startOfRun(text, end - 1, blanks, end - 40);
   }
   if (!mayEndSecretName(text, end)) return undefined;
@@ -203,21 +234,25 @@ function nameBefore(text: string, at: number): Name | undefined {
   if (end - start < 2 || (end - start >= MAX_NAME && nameChars[text.charCodeAt(start - 1)] === 1)) {
     return undefined;
   }
-  return { name: text.slice(start, end), start, quoted };
+  const tail = tailOf(text, start, end);
+  if (tail === 0 && !mayBeVariable(text, start, at)) return undefined;
+  return { name: text.slice(start, end), start, tail, quoted };
+}
+
+/** `NAME=`: its value can be a secret whatever the name says. */
+function mayBeVariable(text: string, start: number, at: number): boolean {
+  const first = text.charCodeAt(start);
+  return first > 64 && first < 91 && text.charCodeAt(at) === EQUALS && text[at - 1] !== ' ';
 }
 
 /** Also Latin letters with accents, Cyrillic. */
 const isNameLetter = (code: number): boolean =>
   nameChars[code] === 1 || (code >= 0xc0 && code < 0x530);
 
-const isQuote = (char: string | undefined): boolean =>
-  char === '"' ||
-  char === "'" ||
-  char === '`' ||
-  char === '“' ||
-  char === '‘' ||
-  char === '«' ||
-  char === '「';
+const quotes = charSet('"\'`');
+const otherQuotes = new Set(Array.from('“‘«「', (quote) => quote.charCodeAt(0)));
+const opensQuote = (code: number): boolean =>
+  code < 128 ? quotes[code] === 1 : otherQuotes.has(code);
 
 const closing = new Map([
   ['“', '”'],
@@ -232,7 +267,7 @@ export function valueAfter(text: string, from: number, name?: Name): Value | und
     /[=:>~]{0,3}[ \t*]{0,40}(?:!![a-z]{3,6} |[|>][+-]?\r?\n[ \t]{1,40})?(?:[brufN@$]{1,2}(?=["'])|\\(?=["'])|\[\s{0,10}(?=["'`])|qq?\{(?=[^{}]{4,80}\}))?(?:"""|''')?/y;
   prefix.lastIndex = from;
   const start = from + (prefix.exec(text)?.[0].length ?? 0);
-  if (isQuote(text[start])) {
+  if (opensQuote(text.charCodeAt(start))) {
     return quotedValue(text, start) ?? bareValue(text, start + 1, undefined);
   }
   const wrapped = wrappedValue(text, start);

@@ -1,5 +1,5 @@
 import { base64, endOfRun } from './chars.js';
-import { decodeText } from './encoded.js';
+import { decodeText, isTextEncoded } from './encoded.js';
 import { Rank } from './finding.js';
 import { isHex } from './randomness.js';
 import type { Scan } from './scan.js';
@@ -13,8 +13,7 @@ export function detectBase64(scan: Scan, start: number, find: (text: string) => 
   const { text } = scan;
   // Nearly every run of words fails here: no text begins with other than these when encoded.
   if (endOfRun(text, start, base64, start + MIN) < start + MIN) return;
-  const head = text.slice(start, start + HEAD);
-  if (decodeText(head) === undefined || isHex(head)) return;
+  if (!isTextEncoded(text, start, HEAD) || isHex(text.slice(start, start + HEAD))) return;
   const end = endOfRun(text, start, base64, start + MAX);
   if (end - start >= MAX) return;
   const decoded = decodeText(text.slice(start, end - ((end - start) % 4 === 1 ? 1 : 0)));

@@ -1,6 +1,6 @@
 import { isSureArgument } from './assignments.js';
 import { Rank } from './finding.js';
-import { charSet, endOfRun, startOfRun } from './chars.js';
+import { charSet, endOfRun, isSpace, startOfRun } from './chars.js';
 import { openers, type Detector, type Opener, type Scan } from './scan.js';
 import { isAppPassword, isFillIn, isHarmless, isSecretValue, isStrong } from './values.js';
 
@@ -17,9 +17,12 @@ const known = new Map<string, boolean>();
  */
 export function detectSignIn(scan: Scan, at: number): void {
   const { text } = scan;
-  const end = /[=\s]/.test(text[at - 1] ?? '')
-    ? at - (/\s?=\s?$/.exec(text.slice(Math.max(0, at - 3), at))?.[0].length ?? 0)
-    : at;
+  if (!mayHoldTexts(text, at + 1)) return;
+  const before = text.charCodeAt(at - 1);
+  const end =
+    before === EQUALS || isSpace(before)
+      ? at - (/\s?=\s?$/.exec(text.slice(Math.max(0, at - 3), at))?.[0].length ?? 0)
+      : at;
   const own = text.slice(startOfRun(text, end, calleeChars, end - 40), end);
   const callee =
     own === 'new'
@@ -35,6 +38,21 @@ export function detectSignIn(scan: Scan, at: number): void {
   const close = at + match[0].length - 1;
   scan.add('password', close - secret.length, close, Rank.name);
 }
+
+const EQUALS = 61;
+const afterArgument = charSet('"\'()\n');
+
+/** Whether a text is the first argument or one right behind a comma: what calls seldom have. */
+function mayHoldTexts(text: string, from: number): boolean {
+  let at = from;
+  while (at < from + 9 && isSpace(text.charCodeAt(at))) at += 1;
+  if (isPlainQuote(text.charCodeAt(at))) return true;
+  const stop = Math.min(text.length, at + 90);
+  while (at < stop && afterArgument[text.charCodeAt(at)] !== 1) at += 1;
+  return isPlainQuote(text.charCodeAt(at));
+}
+
+const isPlainQuote = (code: number): boolean => code === 34 || code === 39;
 
 function isSignIn(callee: string): boolean {
   const before = known.get(callee);

@@ -34,3 +34,10 @@ export function startOfRun(text: string, end: number, set: CharSet, limit = 0): 
   while (at > limit && set[text.charCodeAt(at - 1)] === 1) at -= 1;
   return at;
 }
+
+/** What `\s` matches. */
+export const isSpace = (code: number): boolean =>
+  code === 32 ||
+  (code > 8 && code < 14) ||
+  (code > 127 && otherSpace.test(String.fromCharCode(code)));
+const otherSpace = /\s/;

@@ -16,6 +16,7 @@ import { cardOpeners } from './cards.js';
 import { detectVariable } from './envVariables.js';
 import { detectGroups, groupedOpeners } from './grouped.js';
 import { isValueName, mayEndSecretName } from './names.js';
+import { OTHER, SECRET, tailOf } from './nameTails.js';
 import { detectNearby } from './nearby.js';
 import { detectPair, detectRun } from './pairs.js';
 import { printedOpeners } from './printed.js';
@@ -69,13 +70,13 @@ const endsName = new Uint8Array(128);
 for (const char of ' \t\r\n"\'`)]}*|,;<{') endsName[char.charCodeAt(0)] = 1;
 
 /** Characters between two looks at the clock. */
-const STRIDE = 8192;
+export const STRIDE = 8192;
 const MIN_RUN = 22;
 const MAX_NAME = 48;
 
 /** What boxes are drawn with. */
 const BAR = 0x2502;
-const escapes = 'nrtbf';
+const isEscape = charSet('nrtbf');
 
 export interface Clock {
   /** Throws `OutOfTime` when the time is used up. */
@@ -97,33 +98,35 @@ export function detect(
   depth: Depth = 1,
 ): readonly RankedFinding[] {
   const scan = new Scan(text, lane);
-  const isDeep = depth > 0;
-  const findInside = (inner: string): boolean => detect(inner, lane, clock, 0).length > 0;
+  const { length } = text;
   let runEnd = 0;
   let nextCheck = STRIDE;
-  for (let at = 0; at < text.length;) {
+  for (let at = 0; at < length;) {
     const code = text.charCodeAt(at);
-    const type = code < 128 ? charTypes[code] : NOTHING;
+    const type = code < 128 ? charTypes[code] : code === BAR || mayBeForeign(code) ? SIGN : NOTHING;
     if (type === WORD) {
+      let end = at + 1;
+      while (end < length && word[text.charCodeAt(end)] === 1) end += 1;
       if (at >= runEnd) {
-        runEnd = endOfRun(text, at, base64Url);
+        runEnd = text.charCodeAt(end) === DASH ? endOfRun(text, end, base64Url) : end;
         startRun(scan, at, runEnd);
-        if (isDeep && runEnd - at >= MIN_RUN) detectBase64(scan, at, findInside);
+        if (runEnd - at >= MIN_RUN && depth > 0) {
+          detectBase64(scan, at, (inner) => detect(inner, lane, clock, 0).length > 0);
+        }
       }
       table.run(scan, at);
       if (at >= nextCheck) {
         clock.check();
         nextCheck = at + STRIDE;
       }
-      at = endOfRun(text, at + 1, word, runEnd);
+      at = end;
       continue;
     }
     if (type === SIGN) detectSign(scan, at, code);
-    else if (type === ESCAPE) {
+    else if (type === ESCAPE && isEscape[text.charCodeAt(at + 1)] === 1) {
       // The letter of an escape is none of the word behind it.
-      if (escapes.includes(text[at + 1] ?? '-')) at += 1;
-    } else if (code === BAR) detectCell(scan, at);
-    else if (code > 127 && mayBeForeign(code)) detectForeign(scan, at);
+      at += 1;
+    }
     at += 1;
   }
   return scan.found;
@@ -142,39 +145,55 @@ function startRun(scan: Scan, at: number, end: number): void {
     detectCustomHeader(scan, at);
   }
   const next = text.charCodeAt(end);
-  const isName = (endsName[next] === 1 || next === BAR) && text.charCodeAt(end - 1) !== DASH;
-  if (isName && end - at < MAX_NAME && mayEndSecretName(text, end)) {
-    if (next === SPACE) {
-      if (isVariable(text, at, end)) detectNamed(scan, at, end);
-      detectSpaced(scan, at, end);
-    }
-    detectAfterName(scan, at, end);
+  if ((endsName[next] !== 1 && next !== BAR) || text.charCodeAt(end - 1) === DASH) return;
+  if (end - at >= MAX_NAME || !mayEndSecretName(text, end)) return;
+  if ((tailOf(text, at, end) & SECRET) === 0) return;
+  if (next === SPACE) {
+    if (isVariable(text, at, end)) detectNamed(scan, at, end);
+    detectSpaced(scan, at, end);
   }
+  detectAfterName(scan, at, end);
 }
 
 /** `GITEA_TOKEN`, `client_secret`: not a plain word, and ends as secrets' names do. */
 const isVariable = (text: string, start: number, end: number): boolean =>
   /_|[a-z][A-Z]/.test(text.slice(start, end));
 
-const [DASH, X, SPACE] = [45, 120, 32];
-const [DOUBLE, DOLLAR, SINGLE, OPEN, COMMA, COLON] = [34, 36, 39, 40, 44, 58];
-const [LESS, EQUALS, GREATER, PIPE, TILDE] = [60, 61, 62, 124, 126];
+const LF = 10;
+const CR = 13;
+const SPACE = 32;
+const DOUBLE = 34;
+const DOLLAR = 36;
+const SINGLE = 39;
+const OPEN = 40;
+const CLOSE = 41;
+const COMMA = 44;
+const DASH = 45;
+const SLASH = 47;
+const COLON = 58;
+const LESS = 60;
+const EQUALS = 61;
+const GREATER = 62;
+const X = 120;
+const PIPE = 124;
+const TILDE = 126;
 
 function detectSign(scan: Scan, at: number, sign: number): void {
   const { text } = scan;
+  const next = text.charCodeAt(at + 1);
   switch (sign) {
     case EQUALS:
       detectSetting(scan, at);
       detectVariable(scan, at);
       return;
     case COLON:
-      if (text.startsWith('//', at + 1)) {
+      if (next === SLASH && text.charCodeAt(at + 2) === SLASH) {
         detectUrl(scan, at);
         return;
       }
       detectPair(scan, at);
       detectSurely(scan, at);
-      if (breaks[text.charCodeAt(at + 1)] === 1) detectBelow(scan, at, nameAt(text, at)?.name);
+      if (endsLine(text, at + 1)) detectBelow(scan, at, nameAt(text, at)?.name);
       detectSetting(scan, at);
       return;
     case DOUBLE:
@@ -185,24 +204,24 @@ function detectSign(scan: Scan, at: number, sign: number): void {
       detectArgument(scan, at);
       return;
     case OPEN:
+      // A call of nothing.
+      if (next === CLOSE) return;
       detectArgument(scan, at);
       detectSignIn(scan, at);
       return;
     case PIPE:
+    case BAR:
       detectCell(scan, at);
       return;
     case GREATER:
       detectElement(scan, at);
       return;
     case DASH:
-      if (text.startsWith('---', at + 1)) detectBlock(scan, at);
-      else if (beforeFlag[text.charCodeAt(at - 1)] === 1 || at === 0) {
-        detectFlag(scan, at);
-        if (/["']/.test(text[at - 1] ?? '')) detectQuotedFlag(scan, at);
-      }
+      detectDash(scan, at, next);
       return;
     case LESS:
-      if (text.startsWith('<<', at + 1)) detectHereString(scan, at);
+      scan.lessAt = at;
+      if (next === LESS && text.charCodeAt(at + 2) === LESS) detectHereString(scan, at);
       return;
     case DOLLAR:
       detectCrypt(scan, at);
@@ -210,15 +229,38 @@ function detectSign(scan: Scan, at: number, sign: number): void {
     case TILDE:
       detectTilde(scan, at);
       return;
+    default:
+      detectForeign(scan, at);
   }
 }
 
+function detectDash(scan: Scan, at: number, next: number): void {
+  const { text } = scan;
+  if (next === DASH && text.charCodeAt(at + 2) === DASH && text.charCodeAt(at + 3) === DASH) {
+    detectBlock(scan, at);
+    return;
+  }
+  const before = text.charCodeAt(at - 1);
+  if (at > 0 && beforeFlag[before] !== 1) return;
+  detectFlag(scan, at);
+  if (before === DOUBLE || before === SINGLE) detectQuotedFlag(scan, at);
+}
+
 const beforeFlag = charSet(' \t\r\n"\'([');
-const breaks = charSet(' \r\n*');
+
+/** Whether a line ends there, with a few blanks at most. */
+function endsLine(text: string, from: number): boolean {
+  let at = from;
+  while (at < from + 8 && blanks[text.charCodeAt(at)] === 1) at += 1;
+  const code = text.charCodeAt(at);
+  return code === LF || (code === CR && text.charCodeAt(at + 1) === LF);
+}
+
+const blanks = charSet(' \t');
 
 function detectSetting(scan: Scan, at: number): void {
   const name = nameAt(scan.text, at);
   if (!name) return;
-  if (isValueName(name.name)) detectNamedValue(scan, at, name);
+  if ((name.tail & OTHER) !== 0 && isValueName(name.name)) detectNamedValue(scan, at, name);
   else detectAssignment(scan, at, name);
 }

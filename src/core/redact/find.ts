@@ -21,32 +21,38 @@ const MAX_LEVELS = 3;
 
 /** Secrets in a text and in what its escapes stand for, in order, apart from each other. */
 export function findAll(text: string, rules: Rules, clock: Clock): readonly Finding[] {
-  const found = [...look(text, rules, clock)];
+  let found = look(text, rules, clock);
+  let view = unescaped(text);
+  // Nearly all texts.
+  if (!view && found.length === 0) return nothing;
+  const all = [...found];
   let startOf = (offset: number): number => offset;
   let endOf = startOf;
-  let level = text;
-  for (let depth = 0; depth < MAX_LEVELS; depth += 1) {
-    const view = unescaped(level);
-    if (!view) break;
+  for (let depth = 0; view && depth < MAX_LEVELS; depth += 1) {
+    const { text: level, ...places } = view;
     const [outerStart, outerEnd] = [startOf, endOf];
-    startOf = (offset) => outerStart(view.startOf(offset));
-    endOf = (offset) => outerEnd(view.endOf(offset));
-    level = view.text;
-    for (const finding of look(level, rules, clock)) {
-      found.push({ ...finding, start: startOf(finding.start), end: endOf(finding.end) });
+    startOf = (offset) => outerStart(places.startOf(offset));
+    endOf = (offset) => outerEnd(places.endOf(offset));
+    found = look(level, rules, clock);
+    for (const finding of found) {
+      all.push({ ...finding, start: startOf(finding.start), end: endOf(finding.end) });
     }
+    view = depth + 1 < MAX_LEVELS ? unescaped(level) : undefined;
   }
-  return mergeFindings(found).map(({ kind, start, end }) => ({ kind, start, end }));
+  if (all.length === 0) return nothing;
+  return mergeFindings(all).map(({ kind, start, end }) => ({ kind, start, end }));
 }
 
+const nothing: readonly never[] = [];
+
 function look(text: string, rules: Rules, clock: Clock): readonly RankedFinding[] {
-  const { lane, knownValues, custom = [] } = rules;
-  const known = knownValues?.find(text) ?? [];
-  const own = custom.flatMap((rule) => matches(text, rule));
+  const { lane, knownValues, custom } = rules;
+  const known = knownValues?.find(text) ?? nothing;
+  const own = custom?.flatMap((rule) => matches(text, rule)) ?? nothing;
+  const detected = detect(text, lane, clock);
+  if (detected.length + known.length + own.length === 0) return nothing;
   return [
-    ...detect(text, lane, clock).flatMap((finding) =>
-      beforeEscape(text, withPadding(text, finding)),
-    ),
+    ...detected.flatMap((finding) => beforeEscape(text, withPadding(text, finding))),
     ...[...known, ...own].map((finding) => ({ ...finding, rank: Rank.known })),
   ];
 }

@@ -1,17 +1,20 @@
 import { addIfSecret, valueAfter, type Name } from './assignments.js';
+import { charSet, endOfRun, isSpace, startOfRun } from './chars.js';
 import { Rank } from './finding.js';
 import { secretName } from './names.js';
+import { SECRET, tailOf } from './nameTails.js';
 import type { Scan } from './scan.js';
 
 /** `<password>...</password>`, `<entry key="password">...`, `<key>password</key><string>...`, at the `>`. */
 export function detectElement(scan: Scan, at: number): void {
-  const { text } = scan;
-  const before = text.slice(Math.max(0, at - 160), at);
-  const open = before.lastIndexOf('<');
-  if (open < 0 || before.length - open > 120) return;
-  const tag = before.slice(open + 1);
-  if (!/^[A-Za-z]/.test(tag)) return;
-  const found = secretName(elementName(tag, before.slice(0, open)));
+  const { text, lessAt } = scan;
+  if (lessAt < 0 || at - lessAt > 120 || letters[text.charCodeAt(lessAt + 1)] !== 1) return;
+  // Nearly all elements are named by a word of their own that is no secret's.
+  const nameEnd = endOfRun(text, lessAt + 1, tagChars, at);
+  const maySay = (tailOf(text, lessAt + 1, nameEnd) & SECRET) !== 0;
+  if (nameEnd === at && !maySay && !isNeutral(text, lessAt + 1, at)) return;
+  const tag = text.slice(lessAt + 1, at);
+  const found = secretName(elementName(tag, text.slice(Math.max(0, at - 160), lessAt)));
   if (!found) return;
   const close = text.indexOf('<', at + 1);
   if (close < 0 || close - at > 1000) return;
@@ -23,11 +26,24 @@ export function detectElement(scan: Scan, at: number): void {
   if (inner !== '') addIfSecret(scan, found, { start, end: start + inner.length, style: 'quoted' });
 }
 
+const letters = charSet('A-Za-z');
+const tagChars = charSet('A-Za-z0-9_.:-');
+const neutral = /^(?:string|value|val|data|text|str|v)$/i;
+
+/** Whether the name of an element says nothing of what is in it, and another element stands before it. */
+function isNeutral(text: string, start: number, end: number): boolean {
+  if (end - start > 6 || !neutral.test(text.slice(start, end))) return false;
+  let at = start - 1;
+  const low = Math.max(0, at - 40);
+  while (at > low && isSpace(text.charCodeAt(at - 1))) at -= 1;
+  return text[at - 1] === '>';
+}
+
 function elementName(tag: string, before: string): string {
   const attribute = /\s(?:name|key|id|property|Name|Key)=["']([\w. -]{2,64})["']/.exec(tag)?.[1];
   if (attribute !== undefined) return attribute;
   const name = /^[\w.:-]+/.exec(tag)?.[0] ?? '';
-  if (!/^(?:string|value|val|data|text|str|v)$/i.test(name)) return name;
+  if (!neutral.test(name)) return name;
   return (
     /<(?:key|name|Key|Name|k|string)>([\w. -]{2,64})<\/\w+>\s{0,40}$/.exec(before)?.[1] ??
     /<\w{1,20}(?: [^<>]{0,60})? (?:name|key|id)="([\w. -]{2,64})"[^<>]{0,60}>\s{0,40}$/.exec(
@@ -102,6 +118,7 @@ function nameIn(before: string): string | undefined {
 /** `| DB_PASSWORD | hunter2 |`: a row of a table, at the bar between the two. */
 export function detectCell(scan: Scan, at: number): void {
   const { text } = scan;
+  if (!mayEndCell(text, at)) return;
   const before = /[|│]\s{1,20}[`*"]{0,2}([\w. -]{2,64}?)[`*"]{0,2}\s{1,40}$/.exec(
     text.slice(Math.max(0, at - 100), at),
   )?.[1];
@@ -114,3 +131,17 @@ export function detectCell(scan: Scan, at: number): void {
   const start = at + match[0].indexOf(content);
   addIfSecret(scan, found, { start, end: start + content.length, style: 'quoted' });
 }
+
+const cellSigns = charSet('`*"');
+
+/** Blanks, signs of Markdown, and before them what can be the end of a secret's name. */
+function mayEndCell(text: string, at: number): boolean {
+  const low = Math.max(0, at - 100);
+  let end = at;
+  while (end > low && isSpace(text.charCodeAt(end - 1))) end -= 1;
+  if (end === at || end === low) return false;
+  end = startOfRun(text, end, cellSigns, end - 2);
+  return (tailOf(text, startOfRun(text, end, cellChars, low), end) & SECRET) !== 0;
+}
+
+const cellChars = charSet('A-Za-z0-9_. -');

@@ -64,14 +64,14 @@ const sorts: readonly (readonly [SecretSort, string, string])[] = [
   ],
 ];
 
-const byWord = new Map(
+export const byWord = new Map(
   sorts.flatMap(([sort, kind, words]) =>
     words.split(' ').map((name): [string, SecretName] => [name, { sort, kind }]),
   ),
 );
 
 /** `dbpassword` and `githubtoken` are one word; `compass` and `monkey` are not meant. */
-const endings = [
+export const endings = [
   'password passwd passphrase passcode pwd secret token apikey accesskey secretkey privatekey authkey',
   'credentials masterkey signingkey encryptionkey kennwort passwort',
 ].flatMap((line) => line.split(' '));
@@ -84,13 +84,13 @@ export const queryNames = words(
 );
 
 /** In `name: TOKEN, value: ...` the name of what is named beside it. */
-const valueNames = words(
+export const valueNames = words(
   'value default defaultvalue stringvalue content val plaintext plain cleartext raw data body parametervalue optionvalue result',
 );
 export const isValueName = (name: string): boolean =>
   valueNames.has(name.toLowerCase().replace('_', ''));
 
-const compounds = [
+export const compounds = [
   'material',
   'phrase',
   'words',
@@ -110,7 +110,7 @@ const compounds = [
 ];
 
 /** May stand behind the telling word without changing what is said. */
-const trailing = words(
+export const trailing = words(
   `value val plain plaintext raw cleartext base64 b64 hex string str text data prod production dev
   development stage staging test testing sandbox live old new current previous prev next primary
   secondary backup default main base global local eu us v1 v2 v3 v4 confirm confirmation here
@@ -155,7 +155,7 @@ const harmlessKeys = words(
 );
 
 /** The last three letters of every name that is looked at: nearly all other names fail here. */
-const lastLetters = new Uint8Array(1 << 15);
+const lastLetters = new Int32Array((1 << 15) / 32);
 const anyLetter: readonly number[] = Array.from({ length: 32 }, (_, letter) => letter);
 const letterSlot = (a: number, b: number, c: number): number =>
   ((a & 31) << 10) | ((b & 31) << 5) | (c & 31);
@@ -173,7 +173,8 @@ for (const name of [
   // Anything can stand before a word of one or two letters.
   for (const first of a === undefined ? anyLetter : [a]) {
     for (const second of b === undefined ? anyLetter : [b]) {
-      lastLetters[letterSlot(first, second, c)] = 1;
+      const slot = letterSlot(first, second, c);
+      lastLetters[slot >> 5] = (lastLetters[slot >> 5] ?? 0) | (1 << (slot & 31));
     }
   }
 }
@@ -188,13 +189,14 @@ export function mayEndSecretName(text: string, end: number): boolean {
   const last = text.charCodeAt(at);
   // Foreign letters are looked at: there are few.
   if (last < 65 || last > 122) return last > 122 || (at < end - MAX_DIGITS && last > 57);
-  return lastLetters[letterSlot(text.charCodeAt(at - 2), text.charCodeAt(at - 1), last)] === 1;
+  const slot = letterSlot(text.charCodeAt(at - 2), text.charCodeAt(at - 1), last);
+  return ((lastLetters[slot >> 5] ?? 0) & (1 << (slot & 31))) !== 0;
 }
 
 const isDigitOrBar = (code: number): boolean => (code > 47 && code < 58) || code === 95;
 
 const parts = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\d+|\p{Lo}+/gu;
-const remembered = new Map<string, SecretName | undefined>();
+const remembered = new Map<string, SecretName | null>();
 
 const foreignPasswords = words(
   `passwort kennwort contrasena contraseña senha wachtwoord haslo hasło heslo sifre şifre lösenord losenord
@@ -207,20 +209,24 @@ export const isForeignPassword = (name: string): boolean =>
 
 /** What a name such as `DB_PASSWORD`, `clientSecret` or `x-api-key` promises; undefined: no secret. */
 export function secretName(name: string): SecretName | undefined {
-  if (remembered.has(name)) return remembered.get(name);
+  const before = remembered.get(name);
+  if (before !== undefined) return before ?? undefined;
   const found = judge(name);
   // Names repeat; a hostile text must not fill the memory with them.
   if (remembered.size > 5000) remembered.clear();
-  remembered.set(name, found);
+  remembered.set(name, found ?? null);
   return found;
 }
 
 /** What frameworks call the cookie of a session; agents call ids of theirs `sessionId`. */
-const sessionCookie =
-  /^(?:ASP\.NET_SessionId|connect\.sid|sessionid|csrftoken|laravel_session|ci_session|_session_id)$/;
+export const sessionCookies: readonly string[] =
+  'ASP.NET_SessionId connect.sid sessionid csrftoken laravel_session ci_session _session_id'.split(
+    ' ',
+  );
+const sessionCookieSet = new Set(sessionCookies);
 
 function judge(name: string): SecretName | undefined {
-  if (sessionCookie.test(name)) return { sort: 'key', kind: 'session' };
+  if (sessionCookieSet.has(name)) return { sort: 'key', kind: 'session' };
   const all = (name.match(parts) ?? []).map((part) => part.toLowerCase());
   let last = all.length - 1;
   while (last > 0 && isTrailing(all[last] ?? '')) last -= 1;

@@ -1,5 +1,5 @@
 import { addIfSecret } from './assignments.js';
-import { charSet, startOfRun } from './chars.js';
+import { charSet, startOfRun, word as inWord } from './chars.js';
 import { Rank } from './finding.js';
 import { secretName } from './names.js';
 import { isDrawn } from './letters.js';
@@ -71,6 +71,31 @@ const isNotation = (content: string): boolean =>
 const keyKeyword =
   /(?:(?:api|access|secret|private|signing|license|licence|encryption|master|admin|app|auth|bot|session|deploy|service|client|account)[ -](?:secret )?(?:access )?(?:keys?|tokens?|secrets?)|tokens?|secrets?|credentials?|key|PAT)(?![\w-])/iy;
 
+const nouns: ReadonlySet<string> = new Set(['token', 'secret', 'credential', 'key', 'PAT']);
+
+/**
+ * At one of the first words of `keyKeyword`. Nearly all of them are met in code, where nothing that
+ * makes them a key follows; one look at what stands behind the word tells.
+ */
+const detectKeyAt = (literal: string): Detector => {
+  const isNoun = nouns.has(literal);
+  return (scan, at) => {
+    const { text } = scan;
+    const end = at + literal.length;
+    const next = text.charCodeAt(end);
+    const isApart = next === SPACE || next === DASH;
+    const isFollowed = isApart && keyInitials[text.charCodeAt(end + 1)] === 1;
+    const isAlone = isNoun && inWord[text.charCodeAt((next | 32) === S ? end + 1 : end)] !== 1;
+    if (isFollowed || isAlone) detectKey(scan, at);
+  };
+};
+
+/** Of "secret", "access", "key" and "token". */
+const keyInitials = charSet('aAkKsStT');
+const SPACE = 32;
+const DASH = 45;
+const S = 115;
+
 /** As for passwords, for what only machines make. */
 const detectKey: Detector = (scan, at) => {
   const keyword = scan.match(keyKeyword, at)?.[0];
@@ -84,12 +109,28 @@ const detectKey: Detector = (scan, at) => {
 };
 
 const said = [' is ', ' was ', ' ist ', ' est ', ' es ', ' as '];
+
+/** Whether a verb of `said` can stand in the sentence before: a blank behind an "s" or a "t". */
+function mayBeSaid(text: string, at: number): boolean {
+  const low = Math.max(1, at - 50);
+  for (let end = at - 1; end >= low; end -= 1) {
+    const code = text.charCodeAt(end);
+    if (endsSentence[code] === 1) return false;
+    if (code !== SPACE) continue;
+    const letter = text.charCodeAt(end - 1);
+    if (letter === S || letter === S + 1) return true;
+  }
+  return false;
+}
+
+const endsSentence = charSet('\n.:;=');
 const before =
   /(?:^|[\s"'`(])([^\s"'`()]{6,200})["'`)]{0,2}[ \t](?:is|was|ist|est|es|as)[ \t](?:the|my|our|your|an?|his|her|their)(?![\w-])[^\n.:;=]{0,40}$/;
 
 /** "hunter2! is the password". */
 function detectBefore(scan: Scan, at: number, sort: 'password' | 'token'): void {
-  // The quick look first: keywords are many, and sentences that end in one few.
+  // The quick looks first: keywords are many, and sentences that end in one few.
+  if (!mayBeSaid(scan.text, at)) return;
   const near = scan.text.slice(Math.max(0, at - 50), at);
   if (!said.some((verb) => near.includes(verb)) || !scan.mayLook('before', at, at + 20)) return;
   const from = Math.max(0, at - 260);
@@ -103,8 +144,12 @@ function detectBefore(scan: Scan, at: number, sort: 'password' | 'token'): void 
   }
 }
 
+const isQuote = charSet('"\'`');
+
 /** "try X as password", "with X as the password" */
 function detectServing(scan: Scan, at: number): void {
+  const last = scan.text.charCodeAt(at - 1);
+  if (last !== SPACE && isQuote[last] !== 1) return;
   const near = scan.text.slice(Math.max(0, at - 90), at);
   const serving = / as (?:the |a |my |your |our )?["'`]?$/.exec(near);
   if (!serving || !scan.mayLook('before', at, at + 20)) return;
@@ -208,8 +253,10 @@ const keyWords =
 
 export const proseOpeners: readonly Opener[] = [
   ...openers(passwordWords, detectPassword, true),
-  ...openers(keyWords, detectKey, true),
-  ...openers('PAT', detectKey),
+  ...keyWords
+    .split(' ')
+    .map((literal): Opener => ({ literal, anyCase: true, detect: detectKeyAt(literal) })),
+  ...openers('PAT', detectKeyAt('PAT')),
   ...openers(
     'credential creds login log sign user zugangsdaten identifiants accès',
     detectCredentials,

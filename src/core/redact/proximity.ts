@@ -67,17 +67,25 @@ function addPiece(scan: Scan, at: number, piece: string, isLikelyEnough: boolean
 }
 
 const passwordChars = charSet('A-Za-z0-9!@#$%^&*+?~_=.-');
-const marks = /[!@#$^*?~]/;
+const MARK = 2;
+for (const mark of '!@#$^*?~') passwordChars[mark.charCodeAt(0)] = MARK;
 
 /** `admin:X`, `"X"`: where no word tells, only what can be nothing else. At the sign in front. */
 export function detectSurely(scan: Scan, at: number): void {
   const { text } = scan;
-  const end = endOfRun(text, at + 1, passwordChars, at + 66);
-  if (end - at < 11 || end - at > 65 || !/["'`\s\\]|^$/.test(text[end] ?? '')) return;
-  const value = text.slice(at + 1, end);
-  if (marks.test(value) && isSurelyPassword(value)) {
-    scan.add('password', at + 1, end, Rank.prose);
+  const stop = Math.min(text.length, at + 66);
+  let end = at + 1;
+  let isMarked = false;
+  while (end < stop) {
+    const type = passwordChars[text.charCodeAt(end)] ?? 0;
+    if (type === 0) break;
+    if (type === MARK) isMarked = true;
+    end += 1;
   }
+  if (!isMarked || end - at < 11 || end - at > 65) return;
+  if (end < text.length && !/["'`\s\\]/.test(text[end] ?? '')) return;
+  const value = text.slice(at + 1, end);
+  if (isSurelyPassword(value)) scan.add('password', at + 1, end, Rank.prose);
 }
 
 const codeWords =

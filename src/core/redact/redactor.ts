@@ -1,7 +1,7 @@
-import type { Clock } from './detect.js';
+import { STRIDE, type Clock } from './detect.js';
 import { scanFile, type FileScan } from './files.js';
 import { findAll, type Rules } from './find.js';
-import type { Finding } from './finding.js';
+import type { Finding, Lane } from './finding.js';
 import type { Homes } from './homes.js';
 import type { Span } from './homePaths.js';
 import { createKeyedHash } from './keyedHash.js';
@@ -70,6 +70,10 @@ const MS_PER_MB = 4000;
 /** Characters from which on a text is worth a guard. */
 const GUARDED_FROM = MB / 16;
 
+/** Characters of a text that is remembered when nothing is in it, and how many are. */
+const MAX_REMEMBERED = 24;
+const MAX_HARMLESS = 2000;
+
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
@@ -85,9 +89,18 @@ export class Redactor {
   private readonly numbers = new Map<string, number>();
   private readonly allowed: ReadonlySet<string>;
   private readonly tally = new Tally();
+  private readonly rules: Readonly<Record<Lane, Rules>>;
+  /** Short texts in which nothing was found: keys and words of records come again and again. */
+  private readonly harmless = new Set<string>();
 
   constructor(private readonly options: RedactorOptions) {
+    const { knownValues, custom = [] } = options;
+    const own = custom.length > 0 ? custom : undefined;
     this.allowed = new Set(options.allow);
+    this.rules = {
+      save: { lane: 'save', knownValues, custom: own },
+      share: { lane: 'share', knownValues, custom: own },
+    };
   }
 
   /** What was found and done so far, without any of it. */
@@ -96,15 +109,19 @@ export class Redactor {
   }
 
   text(text: string): RedactedText {
-    const redacted = this.guarded(text.length, () => this.textOf(text));
+    const redacted = this.guarded(
+      () => text.length,
+      () => this.textOf(text),
+    );
     if (!redacted) this.tally.withheld += 1;
     return redacted ?? withheldText;
   }
 
   /** A JSON value: strings are looked at with the names that they stand under, and keys too. */
   value(value: unknown): RedactedValue {
-    const whole = this.guarded(sizeOf(value), () =>
-      this.valueOf(value, (text) => this.textOf(text)),
+    const whole = this.guarded(
+      () => sizeOf(value),
+      () => this.valueOf(value, (text) => this.textOf(text)),
     );
     // Somewhere in it is a text that takes too long: only that one is left out.
     return whole ?? this.valueOf(value, (text) => this.text(text));
@@ -140,7 +157,10 @@ export class Redactor {
   file(path: string, bytes: Uint8Array): FileScan {
     const { lane, observe } = this.options;
     const scan = scanFile(path, bytes, (text, sureOnly) => {
-      const outcome = this.guarded(text.length, () => this.find(text, sureOnly ? 'save' : lane));
+      const outcome = this.guarded(
+        () => text.length,
+        () => this.find(text, sureOnly ? 'save' : lane),
+      );
       if (!outcome) this.tally.withheld += 1;
       return outcome;
     });
@@ -218,28 +238,45 @@ export class Redactor {
       this.tally.withheld += 1;
       return withheldText;
     }
-    const homes = (this.options.homes?.find(text) ?? []).filter(
+    const allHomes = this.options.homes?.find(text) ?? [];
+    if (findings.length === 0 && allHomes.length === 0) {
+      return { text, findings: [], homes: [], withheld: false };
+    }
+    const homes = allHomes.filter(
       (home) => !findings.some(({ start, end }) => home.start < end && start < home.end),
     );
     return { text: this.mask(text, findings, homes), findings, homes, withheld: false };
   }
 
-  private find(text: string, lane: Rules['lane']): readonly Finding[] | undefined {
+  private find(text: string, lane: Lane): readonly Finding[] | undefined {
+    const isOrdinary = text.length <= MAX_REMEMBERED && lane === this.options.lane;
+    if (isOrdinary && this.harmless.has(text)) return [];
     try {
-      return findAll(text, { ...this.options, lane }, this.clockFor(text)).filter(
-        ({ start, end }) => !this.allowed.has(text.slice(start, end)),
-      );
+      const found = findAll(text, this.rules[lane], this.clockFor(text));
+      if (found.length === 0) {
+        if (isOrdinary) this.remember(text);
+        return found;
+      }
+      return found.filter(({ start, end }) => !this.allowed.has(text.slice(start, end)));
     } catch {
       // Out of time or a fault of ours: either way nobody knows what the text holds.
       return undefined;
     }
   }
 
+  private remember(text: string): void {
+    // Of many texts that come once only, few are kept.
+    if (this.harmless.size >= MAX_HARMLESS) this.harmless.clear();
+    this.harmless.add(text);
+  }
+
   /** Undefined when it was stopped. */
-  private guarded<T>(length: number, run: () => T): T | undefined {
+  private guarded<T>(lengthOf: () => number, run: () => T): T | undefined {
     const { guard, custom = [] } = this.options;
+    if (!guard) return run();
     // Our own rules check their time as they go, and starting a guard for each of many texts is not free.
-    if (!guard || (custom.length === 0 && length < GUARDED_FROM)) return run();
+    const length = lengthOf();
+    if (custom.length === 0 && length < GUARDED_FROM) return run();
     try {
       return guard(run, limitFor(length));
     } catch (error) {
@@ -249,6 +286,8 @@ export class Redactor {
   }
 
   private clockFor(text: string): Clock {
+    // Shorter texts are through before the first look at the clock.
+    if (text.length < STRIDE) return unlimited;
     const { now = () => performance.now() } = this.options;
     const end = now() + limitFor(text.length);
     return {
@@ -295,6 +334,8 @@ export class Redactor {
 /** What a label needs around it where a number stood in JSON, so that it stays JSON. */
 const quoteOfNumber = (text: string, start: number): string =>
   /((?:\\{1,8})?["'])\s{0,4}:\s{0,8}$/.exec(text.slice(Math.max(0, start - 24), start))?.[1] ?? '';
+
+const unlimited: Clock = { check: () => undefined };
 
 const limitFor = (length: number): number => Math.max(1, length / MB) * MS_PER_MB;
 

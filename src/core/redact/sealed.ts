@@ -14,6 +14,9 @@ const sometimesSealed = new Set(['signature', 'data']);
 
 const MIN_SIGNATURE = 64;
 
+/** Whether a member of this name can be a sealed blob at all. */
+export const maySeal = (key: string): boolean => sealedKeys.has(key) || sometimesSealed.has(key);
+
 /**
  * Whether a member of an agent's record is a blob that only its vendor can read: an edit would break it,
  * and nobody can tell what it holds.

@@ -37,7 +37,7 @@ const MAX_MARK = 24;
 export const detectMarked: Detector = (scan, start) => {
   const { text } = scan;
   const end = endOfRun(text, start, base64Url, start + 300);
-  if (end - start < 24 || end - start >= 300) return;
+  if (end - start < 24 || end - start >= 300 || !mayBeMarked(text, start, end)) return;
   const run = text.slice(start, end);
   const body = bodyOf(run);
   if (body === undefined) return;
@@ -52,6 +52,35 @@ export const detectMarked: Detector = (scan, start) => {
     scan.add('token', start, end, Rank.structure);
   }
 };
+
+const MAX_FIRST = 16;
+const MIN_BODY = 20;
+
+/**
+ * Whether the run begins with a short word, and what can follow it is not of small letters or capitals
+ * alone with signs between them: such names are many, and none of them looks drawn at random.
+ */
+function mayBeMarked(text: string, start: number, end: number): boolean {
+  let sign = start;
+  let kinds = 0;
+  let longest = 0;
+  for (let at = start; at < end; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === DASH || code === BAR) {
+      if (sign === start && at - start > MAX_FIRST) return false;
+      longest = Math.max(longest, at - sign);
+      sign = at;
+    } else kinds |= code > 96 ? LOWER : code > 64 ? UPPER : DIGIT;
+  }
+  if (sign === start) return false;
+  return (kinds & (kinds - 1)) !== 0 || Math.max(longest, end - sign) > MIN_BODY;
+}
+
+const DASH = 45;
+const BAR = 95;
+const LOWER = 1;
+const UPPER = 2;
+const DIGIT = 4;
 
 /** Whether it is the name of a thing as agents and services give them: `toolu_...`, `call_...`. */
 export function isThingId(value: string): boolean {

@@ -1,4 +1,4 @@
-import { isSealed } from './sealed.js';
+import { isSealed, maySeal } from './sealed.js';
 
 /** A step from the root of a JSON value: a key or an index. */
 export type Path = readonly (string | number)[];
@@ -36,41 +36,53 @@ export function mapStrings(value: unknown, visitor: Visitor, place?: Place): unk
   if (typeof value !== 'object' || value === null) return value;
   return Array.isArray(value)
     ? mapItems(value, visitor, place)
-    : mapEntries(value, Object.entries(value), visitor, place);
+    : mapEntries(value as Readonly<Record<string, unknown>>, visitor, place);
 }
 
 function mapItems(before: readonly unknown[], visitor: Visitor, place?: Place): unknown {
-  const name = place?.name;
-  const items = before.map((item, step) =>
-    mapStrings(item, visitor, { trail: { before: place?.trail, step }, name }),
-  );
-  return items.some((item, index) => item !== before[index]) ? items : before;
+  let items: unknown[] | undefined;
+  for (const [step, item] of before.entries()) {
+    const inside = { trail: { before: place?.trail, step }, name: place?.name };
+    const after = mapStrings(item, visitor, inside);
+    if (after !== item) (items ??= [...before])[step] = after;
+  }
+  return items ?? before;
 }
 
 function mapEntries(
-  value: object,
-  before: readonly [string, unknown][],
+  value: Readonly<Record<string, unknown>>,
   visitor: Visitor,
   place?: Place,
 ): unknown {
-  const entries: [string, unknown][] = [];
-  let isSame = true;
-  for (const [key, item] of before) {
-    const isBlob = isSealed(key, item, before);
+  const keys = Object.keys(value);
+  /** Made when the first member is another one than before. */
+  let entries: [string, unknown][] | undefined;
+  for (const [index, key] of keys.entries()) {
+    const item = value[key];
+    const isBlob = maySeal(key) && isSealed(key, item, Object.entries(value));
     if (isBlob && visitor.drop) {
       visitor.drop(key);
-      isSame = false;
+      entries ??= entriesBefore(value, keys, index);
       continue;
     }
-    const name = nameOf(key, before, place?.name);
-    const inside = { trail: { before: place?.trail, step: key }, name };
     const newKey = visitor.replace(key);
-    const newItem = isBlob ? item : mapStrings(item, visitor, inside);
-    isSame &&= newKey === key && newItem === item;
-    entries.push([newKey, newItem]);
+    const newItem = isBlob
+      ? item
+      : mapStrings(item, visitor, {
+          trail: { before: place?.trail, step: key },
+          name: nameOf(key, value, place?.name),
+        });
+    if (newKey !== key || newItem !== item) entries ??= entriesBefore(value, keys, index);
+    entries?.push([newKey, newItem]);
   }
-  return isSame ? value : Object.fromEntries(entries);
+  return entries ? Object.fromEntries(entries) : value;
 }
+
+const entriesBefore = (
+  value: Readonly<Record<string, unknown>>,
+  keys: readonly string[],
+  end: number,
+): [string, unknown][] => keys.slice(0, end).map((key) => [key, value[key]]);
 
 export function pathOf(place: Place | undefined): Path {
   const path: (string | number)[] = [];
@@ -84,16 +96,15 @@ const SECRET_DATA = 'data of a Secret';
 
 function nameOf(
   key: string,
-  siblings: readonly [string, unknown][],
+  owner: Readonly<Record<string, unknown>>,
   outer: string | undefined,
 ): string {
   // The members of a Kubernetes Secret's data are secrets whatever they are called.
   if (outer === SECRET_DATA) return 'secret';
-  if (key === 'data' || key === 'stringData') return isSecret(siblings) ? SECRET_DATA : key;
+  if (key === 'data' || key === 'stringData') return owner['kind'] === 'Secret' ? SECRET_DATA : key;
   if (!VALUE_KEYS.has(key)) return key;
-  const named = siblings.find(([name, value]) => NAME_KEYS.has(name) && typeof value === 'string');
+  const named = Object.entries(owner).find(
+    ([name, value]) => NAME_KEYS.has(name) && typeof value === 'string',
+  );
   return typeof named?.[1] === 'string' ? named[1] : key;
 }
-
-const isSecret = (entries: readonly [string, unknown][]): boolean =>
-  entries.some(([key, value]) => key === 'kind' && value === 'Secret');

@@ -15,7 +15,10 @@ const linkers = new Set(
 const verbs =
   /^(?:is|was|ist|lautet|heißt|war|est|sera|es|era|será|é|foi|è|sono|jest|är|olarak|это|c'est)$/i;
 const adverbs = /^(?:now|set|still|just|simply|currently|then|going|temporarily|again|always)$/i;
+const changes = new Set(['set', 'changed', 'reset', 'updated', 'rotated']);
 const changed = /\b(?:set|chang|reset|updat|rotat)\w{0,6}[^\n]{0,30}$/i;
+const isChange = (text: string, at: number): boolean =>
+  changed.test(text.slice(Math.max(0, at - 50), at));
 
 export interface Word {
   readonly value: Value;
@@ -50,8 +53,7 @@ export function walkWords(
   let at = from;
   let linker: string | undefined;
   const own = ownVerbOf(text.slice(keywordAt, from));
-  // "to" says what something is where something is changed: "set the password to ...".
-  let toLinks = changed.test(text.slice(Math.max(0, keywordAt - 50), keywordAt));
+  let isChanged = false;
   for (let index = 0; index < MAX_WORDS; index += 1) {
     const start = endOfRun(text, at, blanks, at + 20);
     at = endOfWord(text, start);
@@ -61,12 +63,14 @@ export function walkWords(
     if (index === 0 && (/^["'`]?[:=,.;)\]}]/.test(raw) || !scan.mayLook('words', at, at + 100))) {
       return;
     }
-    toLinks ||= /^(?:set|changed|reset|updated|rotated)$/i.test(raw);
-    if (toLinks && raw === 'from') {
-      linker = raw;
-      continue;
-    }
-    if (linkers.has(raw.toLowerCase()) || raw === own || (toLinks && raw === 'to')) {
+    isChanged ||= changes.has(raw.toLowerCase());
+    // "to" says what something is where something is changed: "set the password to ...".
+    const mayLink = raw === 'to' || raw === 'from';
+    if (
+      linkers.has(raw.toLowerCase()) ||
+      raw === own ||
+      (mayLink && (isChanged || isChange(text, keywordAt)))
+    ) {
       linker = raw;
       continue;
     }
