@@ -33,9 +33,11 @@ const nexts: number[] = new Array<number>(64).fill(0);
 const meanings: number[] = [0, 0];
 
 function addWord(word: string, meaning: number): void {
-  const letters = word.toLowerCase();
-  // Names fall apart at digits, and letters of other scripts are looked at in any case.
-  if (!/^[a-z]+$/.test(letters)) return;
+  const lower = word.toLowerCase();
+  // Names fall apart at digits.
+  if (/\d/.test(lower)) return;
+  // Letters of other scripts say everything, so the way to the last of them is all that it takes.
+  const letters = /[a-z]*$/.exec(lower)?.[0] ?? '';
   let node = 1;
   for (let at = letters.length - 1; at >= 0; at -= 1) {
     const slot = node * 32 + (letters.charCodeAt(at) & 31);
@@ -47,7 +49,7 @@ function addWord(word: string, meaning: number): void {
     }
     node = next;
   }
-  meanings[node] = (meanings[node] ?? 0) | meaning;
+  if (letters === lower) meanings[node] = (meanings[node] ?? 0) | meaning;
 }
 
 for (const word of byWord.keys()) addWord(word, PART);
@@ -72,6 +74,8 @@ export function tailOf(text: string, start: number, end: number): number {
       if (text.charCodeAt(at - 1) > 127) return SECRET | BEHIND | OTHER;
       at -= 1;
     }
+    // Digits alone, so far.
+    if (at === start) return BEHIND | other;
     let trailingAt = -1;
     let node = 1;
     while (at > start) {
@@ -90,7 +94,6 @@ export function tailOf(text: string, start: number, end: number): number {
       if ((meaning & TRAILING) !== 0 && trailingAt < 0) trailingAt = at;
     }
     if (trailingAt < 0) return other;
-    if (trailingAt === start) return BEHIND | other;
     at = trailingAt;
   }
 }
