@@ -24,7 +24,8 @@ import { rawSnapshotSchema, UnknownData } from './unknownData.js';
 
 export interface ImportOptions {
   readonly target: ImportTarget;
-  readonly packs: StagedPacks;
+  /** Where frames are made ready. */
+  readonly folder: string;
   /** Masks secrets of known kinds in a record, as on the way in from an agent. */
   readonly redact: ((record: Uint8Array) => Uint8Array) | undefined;
   /** URI of the folder or workspace that the session is to belong to. */
@@ -35,6 +36,7 @@ export interface ImportOptions {
 /** Turns what a file holds into frames of the vault, as they are to be taken in. */
 export class SessionImport implements SessionSink {
   private ids: ImportedIds | undefined;
+  private staged: StagedPacks | undefined;
   private entry: SessionEntry | undefined;
   private readonly threads = new Map<string, ImportThread>();
   private readonly tops: string[] = [];
@@ -51,6 +53,8 @@ export class SessionImport implements SessionSink {
   session(entry: SessionEntry, unknown: Unknown): void {
     this.entry = entry;
     this.ids = new ImportedIds(entry.id, entry.signedBy);
+    const { target, folder } = this.options;
+    this.staged = target.stage(folder, this.ids.session);
     this.unknownData.session(unknown);
   }
 
@@ -59,7 +63,8 @@ export class SessionImport implements SessionSink {
     const ids = this.known();
     const id = ids.thread(entry.id);
     const parent = entry.parent === undefined ? undefined : ids.thread(entry.parent);
-    const { target, packs } = this.options;
+    const { packs } = this;
+    const { target } = this.options;
     this.current = new ImportThread(id, parent, entry, target, (payload) =>
       packs.add({ type: FrameType.records, payload }),
     );
@@ -79,9 +84,9 @@ export class SessionImport implements SessionSink {
 
   async blob(id: string, bytes: Uint8Array): Promise<void> {
     await this.current?.finish();
-    if (await this.options.target.keeps(id)) return;
+    if (await this.keeps(id)) return;
     this.added.contents += 1;
-    await this.options.packs.add({ type: FrameType.blob, payload: bytes });
+    await this.packs.add({ type: FrameType.blob, payload: bytes });
   }
 
   async part(entry: PartEntry, raw: unknown): Promise<void> {
@@ -89,8 +94,8 @@ export class SessionImport implements SessionSink {
     const hash = createHash('sha256').update(bytes).digest('hex');
     this.parts.set(entry.id, hash);
     this.contents.set(hash, hashesIn(bytes).length);
-    if (await this.options.target.keeps(hash)) return;
-    await this.options.packs.add({ type: FrameType.blob, payload: bytes });
+    if (await this.keeps(hash)) return;
+    await this.packs.add({ type: FrameType.blob, payload: bytes });
   }
 
   async snapshot(snapshot: SnapshotEntry['snapshot'], raw: unknown): Promise<void> {
@@ -123,7 +128,7 @@ export class SessionImport implements SessionSink {
     };
     this.added.snapshots += 1;
     const frame = { type: FrameType.snapshot, sessionId: ids.session, payload: jsonBytes(here) };
-    await this.options.packs.add(frame);
+    await this.packs.add(frame);
   }
 
   /** Undefined: it is here. One that is here with fewer contents, such as from a file without any, does not count. */
@@ -153,7 +158,8 @@ export class SessionImport implements SessionSink {
     trust: Origin['trust'],
   ): Promise<Omit<ImportResult, 'inspection'>> {
     await this.current?.finish();
-    const { target, packs } = this.options;
+    const { packs } = this;
+    const { target } = this.options;
     const ids = this.known();
     const origin = this.originOf(inspection, trust);
     const before = target.origin(ids.session);
@@ -215,6 +221,20 @@ export class SessionImport implements SessionSink {
   private changesSince(before: Origin | undefined): FieldMerge {
     const now = this.options.target.session(this.known().session);
     return mergeFields(this.saidHere(), before?.said, now, this.options.takeTheirs);
+  }
+
+  /** Lets go of what was staged and does not count. */
+  async close(): Promise<void> {
+    await this.staged?.close();
+  }
+
+  private keeps(hash: string): Promise<boolean> {
+    return this.options.target.keeps(hash, this.known().session);
+  }
+
+  private get packs(): StagedPacks {
+    if (!this.staged) throw new Error('The session comes first.');
+    return this.staged;
   }
 
   private known(): ImportedIds {

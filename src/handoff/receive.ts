@@ -54,13 +54,12 @@ export interface TakeOptions extends ReceiveOptions {
  * @throws ExpectedError as {@link inspectFile}; `diskFull`, `notWritable`, `writeFailed`
  */
 export async function takeFile(options: TakeOptions): Promise<ImportResult> {
-  const { store, target, around } = options;
+  const { store, around } = options;
   return inQuarantine(store, async (folder) => {
     const look = await lookAt(options.file);
-    const packs = target.stage(folder);
+    const taking = new SessionImport({ ...options, folder });
     try {
       const inspector = new SessionInspector(around);
-      const taking = new SessionImport({ ...options, packs });
       const end = await read(options, look.bytes, both(inspector, taking));
       const inspection = await inspector.finish(options.file, look, end);
       check(inspection, options.expect);
@@ -74,7 +73,7 @@ export async function takeFile(options: TakeOptions): Promise<ImportResult> {
       }
       return { ...result, inspection };
     } finally {
-      await packs.close();
+      await taking.close();
     }
   });
 }

@@ -14,7 +14,8 @@ export interface ImportTarget {
   /** The thread's generations and how many records each has. */
   generations(threadId: string): ReadonlyMap<number, number>;
   records(threadId: string, generation: number, count: number): AsyncIterable<Uint8Array>;
-  /** Whether a content is kept, by SHA-256 (hex). */
-  keeps(hash: string): Promise<boolean>;
-  stage(folder: string): StagedPacks;
+  /** Whether a content is kept, by SHA-256 (hex), where the session is. */
+  keeps(hash: string, sessionId: string): Promise<boolean>;
+  /** Packs to be taken in where the session is, or where a new one comes in. */
+  stage(folder: string, sessionId: string): StagedPacks;
 }

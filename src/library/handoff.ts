@@ -213,8 +213,8 @@ const targetIn = (store: Store): ImportTarget => ({
   contents: (id) => contentsOf(store, id),
   generations: (id) => store.recordCounts(id),
   records: (id, generation, count) => store.records(id, generation, count),
-  keeps: (hash) => store.keeps(hash),
-  stage: (folder) => store.stage(folder),
+  keeps: (hash, sessionId) => store.keeps(hash, sessionId),
+  stage: (folder, sessionId) => store.stage(folder, sessionId),
 });
 
 async function contentsOf(store: Store, snapshotId: string): Promise<number> {

@@ -73,6 +73,9 @@ const ruleProblem = ({ message }: ExpectedError): Problem => ({
   message,
 });
 
+/** To note how far a file was read without a record being whole costs half a kilobyte in the vault. */
+const WORTH_NOTING = 2 ** 20;
+
 /** What a source has for the window's folders. */
 interface Found {
   readonly source: Source;
@@ -321,6 +324,8 @@ export class Ingest {
     let parser: ThreadParser | undefined;
     let wasWorking = false;
     let added = 0;
+    /** Bytes that were read since what the vault knows of it. */
+    let unnoted = 0;
     let writing: Promise<void> | undefined;
     try {
       for (let more = true; more;) {
@@ -333,6 +338,7 @@ export class Ingest {
         if (result.records.length === 0 && !result.restarted) {
           // Within a line that is longer than what is read at once.
           cursor = result.cursor;
+          unnoted += result.bytesRead;
           continue;
         }
         const records = redact ? result.records.map(redact) : result.records;
@@ -342,13 +348,11 @@ export class Ingest {
         wasWorking ||= parser?.working ?? false;
         const upTo = { ...result.cursor, cwd: found.cwd };
         const appended = store.appendRecords(records, {
-          schemaVersion: 1,
-          thread: id,
+          ...batchOf(id, source.agent, found),
           generation: result.cursor.generation,
           first: result.cursor.records - records.length,
           count: records.length,
           reused: result.restarted?.reused,
-          parent: found.parent && threadId(source.agent, found.parent),
           places: packPlaces(records, result.places),
           cursor: more ? upTo : readToEnd(upTo, found),
         });
@@ -359,10 +363,18 @@ export class Ingest {
         writing.catch(() => undefined);
         this.folds.push(id, records, result.places);
         cursor = result.cursor;
+        unnoted = 0;
         added += records.length;
       }
     } finally {
       await writing;
+    }
+    if (cursor && unnoted >= WORTH_NOTING && store.index.cursor(id)) {
+      // The file ends within a long line: a later window need not read so far again.
+      const { generation, records: first } = cursor;
+      const place = readToEnd({ ...cursor, cwd: found.cwd }, found);
+      const head = batchOf(id, source.agent, found);
+      await store.appendRecords([], { ...head, generation, first, count: 0, cursor: place });
     }
     return { parser, cursor, wasWorking, added };
   }
@@ -422,6 +434,13 @@ export class Ingest {
     }
   }
 }
+
+const batchOf = (id: string, agent: string, { parent }: FoundThread) =>
+  ({
+    schemaVersion: 1,
+    thread: id,
+    parent: parent === undefined ? undefined : threadId(agent, parent),
+  }) as const;
 
 /** As given and as they really are: agents record either. */
 const withLinksResolved = (folders: readonly string[]): readonly string[] => [

@@ -108,6 +108,40 @@ suite('a window of two repositories', function () {
     assert.equal(await holds(vault(again), 'a prompt about the back'), false);
   });
 
+  test('a session that was taken in is found and brought up to date where it is, and is in no other vault', async () => {
+    const sender = await disk.open(disk.folder('sender'));
+    const { id } = await sender.engine.createSession({ title: 'sent', status: 'active' });
+    const output = disk.at('sent.keepthread');
+    const choice = { files: true, images: true, filesWithSecrets: true };
+    const send = () =>
+      sender.engine.exportSession({ sessionId: id, output, format: 'keepthread', choice });
+    await save(sender.engine, id, 'the first draft');
+    await send();
+    const alone = await disk.open(back);
+    assert.equal((await alone.engine.importHandoff({ file: output })).outcome, 'new');
+    await alone.engine.close();
+
+    const both = await disk.open([front, back], { workspace: 'file:///both.code-workspace' });
+    assert.equal((await both.engine.importHandoff({ file: output })).outcome, 'unchanged');
+    await save(sender.engine, id, 'the second draft');
+    await send();
+    const { outcome, sessionId } = await both.engine.importHandoff({ file: output });
+    assert.equal(outcome, 'updated');
+    assert.equal((await both.engine.listSessions()).length, 1);
+    await both.engine.close();
+
+    const later = await disk.open(back);
+    assert.deepEqual(await drafts(later.engine, sessionId), [
+      'the first draft',
+      'the second draft',
+    ]);
+    const other = await disk.open(front);
+    assert.deepEqual(await other.engine.listSessions(), []);
+    for (const text of [sessionId, 'the first draft', 'the second draft']) {
+      assert.equal(await holds(vault(other), text), false, text);
+    }
+  });
+
   test('a session that is forgotten takes its conversation with it, whichever vault that is in', async () => {
     say(back, 'a prompt about the back');
     const both = await disk.open([front, back]);

@@ -144,14 +144,14 @@ export class Store {
     );
   }
 
-  /** Packs of the first vault to be written in another folder and taken in as a whole; see `Vault.stage`. */
-  stage(folder: string): StagedPacks {
-    return this.vaults[0].stage(folder);
+  /** Packs of a session's vault to be written in another folder and taken in as a whole; see `Vault.stage`. */
+  stage(folder: string, sessionId: string): StagedPacks {
+    return this.vaultOf(sessionId).stage(folder);
   }
 
-  /** Whether the first vault keeps the bytes already. */
-  keeps(hash: string): Promise<boolean> {
-    return this.vaults[0].keeps(hash);
+  /** Whether a session's vault keeps the bytes already. */
+  keeps(hash: string, sessionId: string): Promise<boolean> {
+    return this.vaultOf(sessionId).keeps(hash);
   }
 
   /** @throws ExpectedError `contentMissing` when no vault holds it whole. */
