@@ -14,7 +14,8 @@ import type { SnapshotSummary } from '../core/model/session.js';
 import type { ApplyCall, ApplyOptions } from './applyCommands.js';
 import { describeApply, describeUndo } from './applyWords.js';
 import { exitCode } from './failure.js';
-import { existingFolder, withFolders } from './folderEngine.js';
+import { existingFolder } from './existingFolder.js';
+import { withFolders } from './folderEngine.js';
 import { findById } from './sessionCommands.js';
 import type { Settings } from './settings.js';
 

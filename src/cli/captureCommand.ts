@@ -1,11 +1,13 @@
-import { stat } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { Command } from 'commander';
 import { fileUri } from '../changes/fileUri.js';
 import type { Engine, EngineSettings, Problem } from '../core/engine.js';
-import { ExpectedError, messageOf } from '../core/errors.js';
+import { messageOf } from '../core/errors.js';
 import { projectFile } from '../vault/projectFile.js';
 import type { Environment } from '../core/model/workbench.js';
+import { counted } from './counted.js';
+import { existingFolder } from './existingFolder.js';
+import { exitCode } from './failure.js';
 import type { Settings } from './settings.js';
 import { nonEmpty } from './nonEmpty.js';
 import { plain } from './output.js';
@@ -23,13 +25,14 @@ export function addCaptureCommand(program: Command, settings: () => Settings): v
 Continues the folder's active session, or begins one. Run it only for folders that you trust: git reads
 their configuration.
 
-JSON: {projectKey, sessionId, snapshotId, stored, filesLookedAt, threads, recordsAdded, bytesRead, problems}.`,
+JSON: {projectKey, sessionId, snapshotId, stored, filesLookedAt, threads, recordsAdded, notSaved, bytesRead, problems}.
+Exit code 1 when a conversation could not be saved, such as to a full disk.`,
     )
     .action(async ({ folder }: { readonly folder?: string }) => capture(folder, settings()));
 }
 
 async function capture(given: string | undefined, settings: Settings): Promise<void> {
-  const folder = await existingFolder(resolve(given ?? '.'));
+  const folder = existingFolder(given);
   const problems: Problem[] = [];
   const { engineSettings, ownEngine } = await import('./engine.js');
   const engine = ownEngine((problem) => problems.push(problem));
@@ -44,6 +47,7 @@ async function capture(given: string | undefined, settings: Settings): Promise<v
   const all = [...problems, ...result.problems].filter(isFirst);
   settings.output.problems(all);
   settings.output.result({ ...result, problems: all }, () => describe(result, folder));
+  if (result.notSaved > 0) process.exitCode = exitCode.error;
 }
 
 async function captureWith(
@@ -85,17 +89,12 @@ const isFirst = (problem: Problem, at: number, all: readonly Problem[]): boolean
   at;
 
 function describe(result: Awaited<ReturnType<typeof captureWith>>, folder: string): string {
-  const { stored, snapshotId, sessionId, threads, filesLookedAt, recordsAdded } = result;
+  const { stored, snapshotId, sessionId, threads, filesLookedAt, recordsAdded, notSaved } = result;
+  const looked = `${counted(threads, 'conversation')} in ${counted(filesLookedAt, 'file')} looked at`;
+  const missing = `${counted(notSaved, 'conversation')} could not be saved.`;
   return [
     `${stored ? 'Saved' : 'Nothing changed since'} snapshot ${shortId(snapshotId)} of session ${shortId(sessionId)}.`,
-    `${plain(folder)}: ${threads} threads in ${filesLookedAt} files looked at, ${recordsAdded} new records.`,
+    `${plain(folder)}: ${looked}, ${counted(recordsAdded, 'new record')}.`,
+    ...(notSaved > 0 ? [missing] : []),
   ].join('\n');
-}
-
-async function existingFolder(path: string): Promise<string> {
-  const found = await stat(path).catch(() => undefined);
-  if (found?.isDirectory()) return path;
-  throw new ExpectedError('folderMissing', 'There is no folder {0}.', [path], {
-    next: 'Name an existing folder with --folder.',
-  });
 }

@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { fileUri } from '../changes/fileUri.js';
 import type { Engine, Problem } from '../core/engine.js';
-import { ExpectedError } from '../core/errors.js';
 import { engineSettings, ownEngine } from './engine.js';
 import type { Settings } from './settings.js';
 
@@ -31,17 +29,4 @@ export async function withFolders(
   } finally {
     await engine.close();
   }
-}
-
-/**
- * The absolute path of a folder that a call names, or of the current one.
- *
- * @throws ExpectedError `folderMissing`
- */
-export function existingFolder(given = '.'): string {
-  const folder = resolve(given);
-  if (existsSync(folder)) return folder;
-  throw new ExpectedError('folderMissing', 'There is no folder {0}.', [folder], {
-    next: 'Name an existing folder with --folder.',
-  });
 }

@@ -10,7 +10,8 @@ import { applyWith, mappedFolders, markExit } from './apply.js';
 import { describeApply } from './applyWords.js';
 import { openEveryProject, type EveryProject } from './everyProject.js';
 import { exitCode } from './failure.js';
-import { existingFolder, withFolders } from './folderEngine.js';
+import { existingFolder } from './existingFolder.js';
+import { withFolders } from './folderEngine.js';
 import type { ExportCall, ImportCall, OpenCall } from './handoffCommands.js';
 import {
   describeExport,

@@ -6,6 +6,7 @@ import { ExpectedError } from '../core/errors.js';
 import type { Settings } from './settings.js';
 import type { JobControl } from '../library/jobs.js';
 import { interruptible, nothingChanged } from './interruptible.js';
+import { existingFolder } from './existingFolder.js';
 import { nonEmpty } from './nonEmpty.js';
 import { plain } from './output.js';
 import { folderPath } from './folderPath.js';
@@ -52,8 +53,8 @@ async function listAll({ store, output }: Settings): Promise<void> {
 
 async function attachTo(start: string, given: string | undefined, settings: Settings) {
   const { store, output } = settings;
+  const folder = fileUri(existingFolder(given));
   const key = findByKey(await allProjects(store), start).key;
-  const folder = fileUri(resolve(given ?? '.'));
   const { attach } = await import('../library/projects.js');
   const before = await keyOf(store, folder);
   const attached = await attach({ store, folder, projectKey: before ?? '' }, key);

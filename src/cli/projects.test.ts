@@ -54,6 +54,25 @@ suite('projects on the command line', function () {
       assert.equal(run.code, code);
     });
   };
+  test('a folder that is not there is said, and gets nothing; one that is gone keeps its sessions', async () => {
+    user.claude('Feed the walrus');
+    await user.json('capture', '--folder', user.folder);
+    const { projects } = projectsOf.parse(await user.json('project', 'list'));
+    const nowhere = join(user.home, 'nowhere');
+    const calls = [
+      ['project', 'attach', projects[0]?.key ?? '', '--folder', nowhere],
+      ['session', 'list', '--folder', nowhere],
+      ['capture', '--folder', nowhere],
+    ];
+    for (const args of calls) {
+      const { code, stderr } = await user.run(args);
+      assert.deepEqual([args, code], [args, 1]);
+      assert.match(stderr, /There is no folder .*nowhere\./);
+    }
+    rmSync(user.folder, { recursive: true });
+    assert.deepEqual(await titles('--folder', user.folder), ['Feed the walrus']);
+  });
+
   refused(
     ['project', 'attach', 'git-x'],
     1,

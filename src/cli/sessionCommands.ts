@@ -8,6 +8,8 @@ import type { ThreadSummary } from '../core/model/thread.js';
 import type { Settings } from './settings.js';
 import { fileUri } from '../changes/fileUri.js';
 import { folderPath } from './folderPath.js';
+import { counted } from './counted.js';
+import { existingFolder } from './existingFolder.js';
 import { nonEmpty } from './nonEmpty.js';
 import { plain } from './output.js';
 import type { Column } from './table.js';
@@ -58,7 +60,7 @@ async function listSessions(call: ListCall, { store, output }: Settings): Promis
   output.problems(problems);
   output.result({ sessions, projects, problems }, () =>
     sessions.length === 0
-      ? `No sessions in ${plain(store)} (${projects} projects looked at).`
+      ? `No sessions in ${plain(store)} (${counted(projects, 'project')} looked at).`
       : table(sessions, sessionColumns),
   );
 }
@@ -68,6 +70,8 @@ async function placeOf(store: string, folder: string) {
   const uri = fileUri(resolve(folder));
   const { projectOf } = await import('./projectOf.js');
   const found = await projectOf(store, uri);
+  // One that is gone may have sessions still.
+  if (found === undefined) existingFolder(folder);
   return { key: found?.key, here: [uri, undefined, ...(found?.former ?? [])] };
 }
 

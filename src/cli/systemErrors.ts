@@ -6,6 +6,12 @@ export async function withSystemErrors<T>(action: () => Promise<T>): Promise<T> 
     return await action();
   } catch (error) {
     if (!isSystemError(error)) throw error;
+    if (error.code === 'ENOSPC' || error.code === 'EDQUOT') {
+      throw new ExpectedError('diskFull', 'The disk is full, so it could not be finished.', [], {
+        cause: error,
+        next: 'Make room, then run it again; what was there before is as it was.',
+      });
+    }
     throw new ExpectedError('refused', 'The system refused a file: {0}', [error.message], {
       cause: error,
       next: 'Check that the disk is there and has room, and who may read and write the folder.',
@@ -14,5 +20,5 @@ export async function withSystemErrors<T>(action: () => Promise<T>): Promise<T> 
 }
 
 /** Node.js names the system call that failed: https://nodejs.org/api/errors.html#errorsyscall */
-const isSystemError = (error: unknown): error is Error =>
+const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'code' in error;

@@ -160,10 +160,51 @@ suite('the command line and the vault', function () {
     assert.deepEqual(await titles(), ['Keep the walrus in the bath']);
   });
 
+  test('a backup that is asked for by a name is that one, or is said not to be there', async () => {
+    const dir = join(user.home, 'backup');
+    await user.run(['vault', 'backup', dir]);
+    await user.run(['vault', 'backup', dir]);
+    const restore = (name: string, to: string) =>
+      user.run(['vault', 'restore', dir, '--to', join(user.home, to), '--backup', name]);
+    const [older = ''] = readdirSync(join(dir, 'manifests')).sort();
+    const missing = await restore('tuesday', 'none');
+    assert.equal(missing.code, 1);
+    assert.match(missing.stderr, /There is no backup tuesday in .*\n.*Name one of: .*json/);
+    assert.equal(existsSync(join(user.home, 'none')), false);
+    for (const [at, name] of [older, older.replace('.json', '')].entries()) {
+      const run = await restore(name, `restored ${at}`);
+      assert.equal(run.code, 0, run.stderr);
+    }
+    const nowhere = await user.run(['vault', 'restore', user.folder, '--to', join(user.home, 'x')]);
+    assert.deepEqual([nowhere.code, /There is no backup in/.test(nowhere.stderr)], [1, true]);
+  });
+
+  test('what is asked of a store that is not there is answered with its path', async () => {
+    const nowhere = join(user.home, 'nowhere');
+    const calls = [
+      ['stats'],
+      ['check'],
+      ['check', '--read-data'],
+      ['gc'],
+      ['gc', '--dry-run'],
+      ['repair', '--to', join(user.home, 'a')],
+      ['backup', join(user.home, 'b')],
+    ];
+    for (const args of calls) {
+      const { code, stdout } = await user.run(['vault', ...args, '--store', nowhere]);
+      assert.deepEqual([args, code], [args, 0]);
+      assert.match(stdout, /No project is kept in .*nowhere yet\./);
+    }
+    assert.equal(existsSync(nowhere), false);
+  });
+
   test('gc says what it would do, and does it', async () => {
     const dry = await user.run(['vault', 'gc', '--dry-run', '--older-than', '30']);
     assert.deepEqual([dry.code, dry.stderr], [0, '']);
-    assert.match(dry.stdout, /0 deleted sessions and 0 snapshots are not needed; 0 B would go/);
+    assert.match(
+      dry.stdout,
+      /0 deleted sessions and 0 snapshots are not needed; 0 B would go of 0 B to which/,
+    );
     const before = packs();
     assert.equal((await user.run(['vault', 'gc'])).code, 0);
     assert.deepEqual(packs(), before);

@@ -3,7 +3,7 @@ import type { ProjectStats } from '../core/statistics.js';
 import type { ProjectCheck } from '../vault/check.js';
 import { checkStore } from '../vault/check.js';
 import { storeStats } from '../vault/stats.js';
-import { counted } from './counted.js';
+import { counted, noProjects } from './counted.js';
 import { exitCode } from './failure.js';
 import { interruptible, nothingChanged } from './interruptible.js';
 import { plain } from './output.js';
@@ -21,7 +21,7 @@ export async function stats({ store, output }: Settings): Promise<void> {
   output.problems(problems);
   output.result({ projects, lastBackup }, () =>
     [
-      ...projects.map(describe),
+      ...(projects.length === 0 ? [noProjects(store)] : projects.map(describe)),
       `Last backup: ${lastBackup === undefined ? 'none yet' : when(lastBackup)}`,
     ].join('\n\n'),
   );
@@ -33,7 +33,9 @@ export async function check(readData: boolean, { store, output }: Settings): Pro
   const projects = await checkStore({ store, readData, wasm: wasmPath() });
   const clean = projects.every(({ problems }) => problems.length === 0);
   output.result({ clean, projects }, () =>
-    [...projects.map(describeCheck), conclusion(clean, readData, projects.length)].join('\n'),
+    projects.length === 0
+      ? noProjects(store)
+      : [...projects.map(describeCheck), conclusion(clean, readData, projects.length)].join('\n'),
   );
   if (!clean) process.exitCode = exitCode.damage;
 }

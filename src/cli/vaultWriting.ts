@@ -9,7 +9,7 @@ import { backUp, restoreBackup } from '../vault/backup.js';
 import { collectProject, sealProject } from '../vault/maintain.js';
 import { projectFile, readProjects } from '../vault/projectFile.js';
 import { repairStore } from '../vault/repair.js';
-import { counted } from './counted.js';
+import { counted, noProjects } from './counted.js';
 import { engineSettings, ownEngine } from './engine.js';
 import { openEveryProject } from './everyProject.js';
 import { exitCode } from './failure.js';
@@ -43,7 +43,9 @@ export async function rebuild(named: readonly string[], settings: Settings): Pro
           ? `${plain(view)}: ${counted(sessions ?? 0, 'session')}`
           : `${plain(view)}: made when its window opens`,
       ),
-      `${counted(views.length, "window's list", "windows' lists")}.`,
+      views.length === 0
+        ? 'No window has a list of this store.'
+        : `${counted(views.length, "window's list", "windows' lists")}.`,
     ].join('\n'),
   );
 }
@@ -64,12 +66,14 @@ export async function repair(to: string, { store, output }: Settings): Promise<v
   const report = await repairStore(store, resolve(to));
   output.problems(report.problems);
   output.result(report, () =>
-    [
-      `${counted(report.frames, 'record')} (${size(report.bytes)}) of ${counted(report.projects, 'project')} ${report.frames === 1 ? 'is' : 'are'} in ${plain(resolve(to))}.`,
-      report.problems.length === 0
-        ? 'Everything could be read.'
-        : `${counted(report.problems.length, 'place')} could not be read. ${plain(store)} is as it was.`,
-    ].join('\n'),
+    report.projects === 0
+      ? noProjects(store)
+      : [
+          `${counted(report.frames, 'record')} (${size(report.bytes)}) of ${counted(report.projects, 'project')} ${report.frames === 1 ? 'is' : 'are'} in ${plain(resolve(to))}.`,
+          report.problems.length === 0
+            ? 'Everything could be read.'
+            : `${counted(report.problems.length, 'place')} could not be read. ${plain(store)} is as it was.`,
+        ].join('\n'),
   );
   if (report.problems.length > 0) process.exitCode = exitCode.damage;
 }
@@ -82,10 +86,10 @@ export async function backup(dir: string, { store, output }: Settings): Promise<
   );
   output.problems(report.problems);
   if (report.problems.length > 0) process.exitCode = exitCode.damage;
-  output.result(
-    report,
-    () =>
-      `Backed up ${counted(report.projects, 'project')}: ${counted(report.files, 'file')}, ${size(report.bytes)}, of which ${size(report.copied)} are new.`,
+  output.result(report, () =>
+    report.projects === 0
+      ? `${noProjects(store)} There is nothing to back up.`
+      : `Backed up ${counted(report.projects, 'project')}: ${counted(report.files, 'file')}, ${size(report.bytes)}, of which ${size(report.copied)} are new.`,
   );
 }
 
@@ -127,21 +131,23 @@ export async function gc(
   });
   output.problems(projects.flatMap(({ sealed }) => sealed?.problems ?? []));
   output.result({ dryRun, projects }, () =>
-    projects
-      .flatMap(({ key, sealed, offered, ...report }) => [
-        `${plain(key)}: ${counted(report.deadSessions, 'deleted session')} and ${counted(report.deadSnapshots, 'snapshot')} are not needed; ` +
-          `${size(report.goingBytes)} ${dryRun ? 'would go' : 'went'} of ${size(report.liveBytes + report.deadBytes)}.`,
-        ...(sealed && sealed.packs > 0
-          ? [
-              `  ${counted(sealed.packs, 'pack')} sealed: ${size(sealed.before)} became ${size(sealed.after)}.`,
-            ]
-          : []),
-        ...offered.map(
-          (session) =>
-            `  Finished, last changed ${when(session.updatedAt)}: ${shortId(session.id)} ${plain(session.title, 60)}`,
-        ),
-      ])
-      .join('\n'),
+    projects.length === 0
+      ? noProjects(store)
+      : projects
+          .flatMap(({ key, sealed, offered, ...report }) => [
+            `${plain(key)}: ${counted(report.deadSessions, 'deleted session')} and ${counted(report.deadSnapshots, 'snapshot')} are not needed; ` +
+              `${size(report.goingBytes)} ${dryRun ? 'would go' : 'went'} of ${size(report.liveBytes + report.deadBytes)} to which nothing is added any more.`,
+            ...(sealed && sealed.packs > 0
+              ? [
+                  `  ${counted(sealed.packs, 'pack')} sealed: ${size(sealed.before)} became ${size(sealed.after)}.`,
+                ]
+              : []),
+            ...offered.map(
+              (session) =>
+                `  Finished, last changed ${when(session.updatedAt)}: ${shortId(session.id)} ${plain(session.title, 60)}`,
+            ),
+          ])
+          .join('\n'),
   );
 }
 

@@ -189,6 +189,8 @@ export interface ScanReport {
   readonly filesLookedAt: number;
   readonly threads: number;
   readonly recordsAdded: number;
+  /** Conversations of which something could not be written into the vault. */
+  readonly notSaved: number;
   readonly bytesRead: number;
   readonly problems: readonly Problem[];
 }

@@ -49,6 +49,20 @@ suite('a list that is made again', () => {
     });
   }
 
+  test('lets the restore of a window that comes back be counted before it is made, and after the window is closed at once', async () => {
+    await lose();
+    const ends = ['whole', 'partial', 'whole', 'failed'] as const;
+    for (const end of ends) {
+      const { engine } = await disk.open(folder, { view: `of ${end}`, options });
+      await engine.stopBuilding();
+      await engine.noteRestore(end);
+      await engine.close();
+    }
+    const { engine } = await disk.open(folder, { view });
+    const [project] = (await engine.statistics()).projects;
+    assert.deepEqual(project?.restores, { whole: 2, partial: 1, failed: 1 });
+  });
+
   test('is not replaced by a part of it when the window is closed meanwhile', async () => {
     await lose();
     const { engine } = await disk.open(folder, { view, options });

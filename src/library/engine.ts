@@ -66,6 +66,7 @@ class ProjectEngine implements OwnCalls {
   readonly access: StoreAccess & HandoffAccess = {
     wasm: () => this.options.wasm,
     opened: () => this.opened(),
+    openedSoFar: () => this.openedSoFar(),
     writable: () => this.writable(),
     refresh: (open) => this.refresh(open),
     changed: (open) => this.changed(open),

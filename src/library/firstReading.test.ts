@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
+import { mock } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { ClaudeWriter } from '../../test/agents/claudeRecords.js';
 import { createClaudeCode } from '../agents/claude-code/source.js';
 import type { Source } from '../agents/source.js';
 import { wasmPath } from '../agents/sqlite/wasm.js';
 import type { OpenRequest, ReadingProgress } from '../core/engine.js';
+import { writeError } from '../vault/writeError.js';
 import { ExpectedChats } from './expectedChats.js';
 import { FirstReading } from './firstReading.js';
 import { Ingest } from './ingest.js';
@@ -117,6 +119,21 @@ suite('the first reading of what agents wrote', () => {
       store.index.threads(null).map(({ turns, records }) => [turns, records]),
       [[1, 202]],
     );
+    await store.close();
+  });
+
+  test('of a disk that is full it is said how many conversations are missing, and they come the next time', async () => {
+    write(2);
+    const { ingest, store } = await open(() => undefined);
+    const full = mock.method(store, 'appendRecords', () =>
+      Promise.reject(writeError('packs', Object.assign(new Error(), { code: 'ENOSPC' }))),
+    );
+    const { recordsAdded, notSaved, problems } = await ingest.scan();
+    assert.deepEqual([recordsAdded, notSaved, problems.length], [0, 2, 2]);
+    assert.match(problems[0]?.message ?? '', /disk is full/);
+    full.mock.restore();
+    const later = await ingest.scan();
+    assert.deepEqual([later.recordsAdded, later.notSaved], [2 * 2, 0]);
     await store.close();
   });
 

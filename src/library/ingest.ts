@@ -16,6 +16,7 @@ import { threadId } from '../core/model/ids.js';
 import type { Cursor } from '../core/model/records.js';
 import type { ThreadSummary } from '../core/model/thread.js';
 import { noRedactionSettings } from '../core/redact/settings.js';
+import { isWriteError } from '../vault/writeError.js';
 import { packPlaces } from '../vault/recordPlaces.js';
 import { ExpectedChats } from './expectedChats.js';
 import { FirstReading } from './firstReading.js';
@@ -98,6 +99,7 @@ interface Tally {
   filesLookedAt: number;
   threads: number;
   recordsAdded: number;
+  notSaved: number;
   bytesRead: number;
   readonly problems: Problem[];
 }
@@ -194,6 +196,7 @@ export class Ingest {
       filesLookedAt: 0,
       threads: 0,
       recordsAdded: 0,
+      notSaved: 0,
       bytesRead: 0,
       problems: [...this.options.problems],
     };
@@ -226,6 +229,7 @@ export class Ingest {
     } catch (error) {
       if (this.reading.signal?.aborted !== true) {
         tally.problems.push({ where, message: messageOf(error) });
+        if (isWriteError(error)) tally.notSaved += 1;
       }
     }
   }

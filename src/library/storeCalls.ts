@@ -13,6 +13,8 @@ import { attach, detach, listProjects } from './projects.js';
 export interface StoreAccess {
   readonly wasm: () => string;
   readonly opened: () => Promise<Open>;
+  /** The same, though its index may not know yet what is in the vault. */
+  readonly openedSoFar: () => Promise<Open>;
   /** As `opened`; rejects in restricted mode. */
   readonly writable: () => Promise<Open>;
   /** Takes in what was taken out of the vault. */
@@ -36,7 +38,7 @@ export type StoreCalls = Pick<
 
 /** The engine's calls that are about the whole store and not about sessions. */
 export const storeCalls = (
-  { wasm, opened, writable, refresh }: StoreAccess,
+  { wasm, opened, openedSoFar, writable, refresh }: StoreAccess,
   jobs: Jobs,
 ): StoreCalls => ({
   statistics: async (name) => {
@@ -48,7 +50,8 @@ export const storeCalls = (
     );
   },
   noteRestore: async (end) => {
-    const open = await opened();
+    // A window that has just come back is not to wait for its list.
+    const open = await openedSoFar();
     open.counted = withRestore(open.counted, end);
     await keepCounts(open);
   },

@@ -148,8 +148,10 @@ export async function restoreBackup(
 ): Promise<RestoreReport> {
   await requireEmpty(to);
   const passedOver: string[] = [];
-  for (const candidate of await manifestNames(folder)) {
-    if (name !== undefined && candidate !== name) continue;
+  const all = await manifestNames(folder);
+  const asked = name === undefined ? all : all.filter((candidate) => isNamed(candidate, name));
+  if (name !== undefined && asked.length === 0) throw noSuchBackup(folder, name, all);
+  for (const candidate of asked) {
     const manifest = await readManifest(folder, candidate);
     if (!manifest || (await verifyBackup(folder, manifest)).length > 0) {
       passedOver.push(candidate);
@@ -166,11 +168,25 @@ export async function restoreBackup(
       passedOver,
     };
   }
-  throw new ExpectedError('noBackup', 'There is no whole backup in {0} ({1} are damaged).', [
-    folder,
-    passedOver.length,
-  ]);
+  throw passedOver.length === 0
+    ? new ExpectedError('noBackup', 'There is no backup in {0}.', [folder])
+    : new ExpectedError('noBackup', 'No backup in {0} is whole ({1} looked at).', [
+        folder,
+        passedOver.length,
+      ]);
 }
+
+/** With or without its ending. */
+const isNamed = (manifest: string, name: string): boolean =>
+  manifest === name || manifest === `${name}.json`;
+
+const noSuchBackup = (folder: string, name: string, all: readonly string[]): ExpectedError =>
+  new ExpectedError(
+    'noBackup',
+    'There is no backup {0} in {1}.',
+    [name, folder],
+    all.length === 0 ? {} : { next: `Name one of: ${all.slice(0, 10).join(', ')}.` },
+  );
 
 async function restoreFrom(folder: string, { projects }: BackupManifest, to: string) {
   for (const { key, project, files } of projects) {

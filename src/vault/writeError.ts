@@ -1,4 +1,4 @@
-import { ExpectedError, messageOf } from '../core/errors.js';
+import { ExpectedError, isExpected, messageOf } from '../core/errors.js';
 
 /**
  * What a failed write means to a person.
@@ -32,6 +32,10 @@ export function writeError(path: string, cause: unknown): ExpectedError {
       );
   }
 }
+
+/** Whether it is one that {@link writeError} made. */
+export const isWriteError = (error: unknown): boolean =>
+  ['diskFull', 'notWritable', 'writeFailed'].some((reason) => isExpected(error, reason));
 
 /** The system's name of an error, such as `ENOENT`. */
 export function codeOf(error: unknown): string | undefined {
