@@ -1,6 +1,6 @@
-/** Records as a file of JSON lines. */
+/** Records as a file of JSON lines. One text of all of them would have to be copied once more, in UTF-16. */
 export const jsonLines = (records: readonly unknown[]): Uint8Array =>
-  Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  Buffer.concat(records.map((record) => Buffer.from(`${JSON.stringify(record)}\n`)));
 
 /** An agent's own records, with the line ends that reading took off. */
 export function linesOf(records: readonly Uint8Array[]): Uint8Array {

@@ -31,7 +31,11 @@ function joined(members: readonly Buffer[]): Buffer {
 
 function oneLine(bytes: Buffer): Uint8Array {
   if (!bytes.includes(lineFeed) && !bytes.includes(carriageReturn)) return bytes;
-  return bytes.map((byte) => (byte === lineFeed || byte === carriageReturn ? space : byte));
+  const line = Buffer.from(bytes);
+  for (const end of [lineFeed, carriageReturn]) {
+    for (let at = line.indexOf(end); at >= 0; at = line.indexOf(end, at + 1)) line[at] = space;
+  }
+  return line;
 }
 
 const lineFeed = 0x0a;
