@@ -10,7 +10,7 @@ export class ByteReader {
     this.chunks = source[Symbol.asyncIterator]();
   }
 
-  /** So many bytes, or fewer at the end of the stream; valid until the next call. */
+  /** So many bytes, or fewer at the end of the stream. Their memory is not written again. */
   async take(length: number): Promise<Buffer> {
     const parts: Buffer[] = [];
     let missing = length;

@@ -40,8 +40,14 @@ async function storedAs(codec: CodecName, lines: Uint8Array): Promise<Uint8Array
 
 const WELL = limits.ratio / 2;
 
+/** A frame whose lines are on their way; wrapped, since what is awaited is only that it was taken. */
+interface Begun {
+  readonly lines: () => Promise<Buffer>;
+}
+
 /** Counts what was read, so that a small file cannot become a large one. */
 export class FrameReader {
+  private ahead: Promise<Begun | undefined> | undefined;
   private stored = 0;
   private plain = 0;
 
@@ -51,11 +57,20 @@ export class FrameReader {
   ) {}
 
   /**
-   * The next frame's lines, or undefined at the end of the file.
+   * The next frame's lines, or undefined at the end of the file. The frame behind it is decompressed meanwhile.
    *
    * @throws ExpectedError `damaged`, `handoffRefused`
    */
   async next(): Promise<Buffer | undefined> {
+    const found = await (this.ahead ?? this.begin());
+    this.ahead = found && this.begin();
+    // Whoever takes it is told.
+    this.ahead?.catch(() => undefined);
+    return found?.lines();
+  }
+
+  /** Takes a frame from the bytes and begins to decompress it. */
+  private async begin(): Promise<Begun | undefined> {
     const head = await this.bytes.take(headSize);
     if (head.length === 0) return undefined;
     if (head.length < headSize) throw cut();
@@ -65,7 +80,9 @@ export class FrameReader {
     const stored = await this.bytes.take(storedLength);
     if (stored.length < storedLength) throw cut();
     if (checksum(head, stored) !== head.readInt32LE(8)) throw changed();
-    return this.decode(stored, plainLength);
+    const lines = this.decode(stored, plainLength);
+    lines.catch(() => undefined);
+    return { lines: () => lines };
   }
 
   private count(stored: number, plain: number): void {
@@ -79,12 +96,12 @@ export class FrameReader {
     }
   }
 
-  private decode(stored: Uint8Array, length: number): Buffer {
+  private async decode(stored: Uint8Array, length: number): Promise<Buffer> {
     if (stored.length === length) {
       return Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
     }
     try {
-      return decompressTo(codecs[this.codec], stored, length);
+      return await decompressTo(codecs[this.codec], stored, length);
     } catch {
       throw changed();
     }

@@ -16,6 +16,7 @@ import { jsonBytes } from '../core/jsonBytes.js';
 import { decodeBatch, encodeBatch } from '../vault/batch.js';
 import type { CatchUpOptions, FrameTaker } from '../vault/catchUp.js';
 import { applyAll, catchUp } from '../vault/catchUp.js';
+import { oneAhead } from '../vault/oneAhead.js';
 import { placed, type PlacedRecord } from '../vault/recordPlaces.js';
 import { Scratch } from '../vault/scratch.js';
 import type { SessionIndex } from '../vault/sessionIndex.js';
@@ -211,15 +212,19 @@ export class Store {
     generation: number,
     records: number,
   ): AsyncGenerator<PlacedRecord, void, undefined> {
-    for (const [at, batch] of this.index.batches(threadId, generation).entries()) {
-      if (at === 0 && batch.reused !== undefined) {
-        yield* this.placedRecords(threadId, generation - 1, Math.min(batch.reused, records));
-      }
-      if (batch.first >= records) return;
-      const { payload } = await this.readFrame(batch.ref);
+    const batches = this.index.batches(threadId, generation);
+    const [first] = batches;
+    if (first?.reused !== undefined) {
+      yield* this.placedRecords(threadId, generation - 1, Math.min(first.reused, records));
+    }
+    const wanted = batches.filter((batch) => batch.first < records);
+    const read = oneAhead(wanted, async (batch) => ({
+      batch,
+      payload: (await this.readFrame(batch.ref)).payload,
+    }));
+    for await (const { batch, payload } of read) {
       const { header, records: all } = decodeBatch(payload);
-      const wanted = all.slice(0, Math.min(batch.take, records - batch.first));
-      yield* placed(wanted, header.places);
+      yield* placed(all.slice(0, Math.min(batch.take, records - batch.first)), header.places);
     }
   }
 

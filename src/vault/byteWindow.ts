@@ -13,7 +13,7 @@ export class ByteWindow {
     readonly size: number,
   ) {}
 
-  /** The bytes at an offset; fewer than `length` only at the end. They hold until the next call. */
+  /** The bytes at an offset; fewer than `length` only at the end. Their memory is not written again. */
   async at(offset: number, length: number): Promise<Buffer> {
     return (await this.from(offset, length)).subarray(0, length);
   }

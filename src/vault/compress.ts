@@ -19,7 +19,7 @@ const LARGEST = 2 ** 30;
 
 // zstd came to node:zlib with Node.js 22.15.
 const runtime: Partial<
-  Pick<typeof zlib, 'zstdCompress' | 'zstdCompressSync' | 'zstdDecompressSync'>
+  Pick<typeof zlib, 'zstdCompress' | 'zstdCompressSync' | 'zstdDecompress' | 'zstdDecompressSync'>
 > = zlib;
 
 /** The codec that this process writes what is to stay with. */
@@ -91,31 +91,21 @@ const roomFor = ({ length }: Uint8Array): { readonly chunkSize: number } => ({
 });
 
 /**
- * The reverse of {@link compressWithAside} where the size is known: memory for so many bytes is all that is taken.
+ * The reverse of {@link compressWithAside} where the size is known, on a thread of the runtime's own: memory for so
+ * many bytes is all that is taken.
  *
  * @throws Error when the bytes are not of that codec or make more or less than `size`
  */
-export function decompressTo(codec: Codec, bytes: Uint8Array, size: number): Buffer {
-  const plain = plainOf(codec, bytes, size);
+export async function decompressTo(codec: Codec, bytes: Uint8Array, size: number): Promise<Buffer> {
+  // zlib wants room for one byte at least.
+  const most = Math.max(1, size);
+  const room = { maxOutputLength: most, chunkSize: Math.max(64, most) };
+  const plain =
+    codec === Codec.none
+      ? bytes
+      : ((await inflatedAside(codec, bytes, room)) ?? decompressZstd(bytes, new Uint8Array(size)));
   if (plain.length !== size) throw new RangeError('It is not as large as it says.');
   return Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength);
-}
-
-function plainOf(codec: Codec, bytes: Uint8Array, size: number): Uint8Array {
-  // zlib wants room for one byte at least.
-  const maxOutputLength = Math.max(1, size);
-  switch (codec) {
-    case Codec.none:
-      return bytes;
-    case Codec.deflate:
-      return zlib.inflateRawSync(bytes, { maxOutputLength });
-    case Codec.zstd:
-      return runtime.zstdDecompressSync
-        ? runtime.zstdDecompressSync(bytes, { maxOutputLength })
-        : decompressZstd(bytes, new Uint8Array(size));
-    case Codec.brotli:
-      return zlib.brotliDecompressSync(bytes, { maxOutputLength });
-  }
 }
 
 const zstdOptions = (level: number) => ({
@@ -135,18 +125,57 @@ const brotliOptions = ({ length }: Uint8Array): zlib.BrotliOptions => ({
  * @throws Error when the bytes are not of that codec or too large
  */
 export function decompress(codec: number, bytes: Uint8Array): Uint8Array | undefined {
+  const room = roomAfter(bytes);
   switch (codec) {
     case Codec.none:
       return Uint8Array.from(bytes);
     case Codec.deflate:
-      return zlib.inflateRawSync(bytes, { maxOutputLength: LARGEST });
+      return zlib.inflateRawSync(bytes, room);
     case Codec.zstd:
       return runtime.zstdDecompressSync
-        ? runtime.zstdDecompressSync(bytes, { maxOutputLength: LARGEST })
+        ? runtime.zstdDecompressSync(bytes, room)
         : decompressZstd(bytes);
     case Codec.brotli:
-      return zlib.brotliDecompressSync(bytes, { maxOutputLength: LARGEST });
+      return zlib.brotliDecompressSync(bytes, room);
     default:
       return undefined;
   }
+}
+
+/** As {@link decompress}, on a thread of the runtime's own where that is worth the way there. */
+export async function decompressAside(
+  codec: number,
+  bytes: Uint8Array,
+): Promise<Uint8Array | undefined> {
+  const isWorthIt = bytes.length >= LARGE / 4;
+  const plain = isWorthIt ? await inflatedAside(codec, bytes, roomAfter(bytes)) : undefined;
+  return plain ?? decompress(codec, bytes);
+}
+
+interface Room {
+  readonly maxOutputLength: number;
+  readonly chunkSize: number;
+}
+
+/** Most things do not grow further, and then fit at once. */
+const roomAfter = ({ length }: Uint8Array): Room => ({
+  maxOutputLength: LARGEST,
+  chunkSize: Math.min(LARGEST, Math.max(16 * 1024, 4 * length)),
+});
+
+const inflateRaw = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.inflateRaw);
+const unbrotli = promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress);
+
+/** Undefined where no other thread can do that. */
+async function inflatedAside(
+  codec: number,
+  bytes: Uint8Array,
+  room: Room,
+): Promise<Buffer | undefined> {
+  const { zstdDecompress } = runtime;
+  if (codec === Codec.deflate) return threads.run(() => inflateRaw(bytes, room));
+  if (codec === Codec.brotli) return threads.run(() => unbrotli(bytes, room));
+  if (codec !== Codec.zstd || !zstdDecompress) return undefined;
+  const unzstd = promisify<zlib.InputType, zlib.ZstdOptions, Buffer>(zstdDecompress);
+  return threads.run(() => unzstd(bytes, room));
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from '../agents/crc32.js';
 import type { Codec } from './compress.js';
-import { compress, compressAside, decompress } from './compress.js';
+import { compress, compressAside, decompress, decompressAside } from './compress.js';
 import { messageOf } from '../core/errors.js';
 
 /*
@@ -127,13 +127,34 @@ export type DecodedPayload =
 
 /** Checks and decompresses a payload. The result shares no memory with `stored`. */
 export function decodePayload(head: FrameHead, stored: Uint8Array): DecodedPayload {
-  if (crc32(stored) !== head.crc) return { damage: 'its checksum does not match' };
-  let payload: Uint8Array | undefined;
+  if (crc32(stored) !== head.crc) return changed;
   try {
-    payload = decompress(head.codec, stored);
+    return checked(head, decompress(head.codec, stored));
   } catch (error) {
-    return { damage: `it cannot be decompressed: ${messageOf(error)}` };
+    return notDecompressed(error);
   }
+}
+
+/** As {@link decodePayload}, decompressed on another thread meanwhile. Never rejects. */
+export async function decodePayloadAside(
+  head: FrameHead,
+  stored: Uint8Array,
+): Promise<DecodedPayload> {
+  if (crc32(stored) !== head.crc) return changed;
+  try {
+    return checked(head, await decompressAside(head.codec, stored));
+  } catch (error) {
+    return notDecompressed(error);
+  }
+}
+
+const changed: DecodedPayload = { damage: 'its checksum does not match' };
+
+const notDecompressed = (error: unknown): DecodedPayload => ({
+  damage: `it cannot be decompressed: ${messageOf(error)}`,
+});
+
+function checked(head: FrameHead, payload: Uint8Array | undefined): DecodedPayload {
   if (!payload) return { damage: `its compression (${head.codec}) is not known to this version` };
   const hash = createHash('sha256').update(payload).digest('hex');
   return hash === head.hash ? { payload } : { damage: 'its SHA-256 does not match' };

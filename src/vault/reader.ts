@@ -5,7 +5,8 @@ import type { Problem } from '../core/engine.js';
 import { ExpectedError, messageOf } from '../core/errors.js';
 import { ByteWindow, readBytes } from './byteWindow.js';
 import type { FrameHead } from './frame.js';
-import { decodeHead, decodePayload, frameMagic, headSize } from './frame.js';
+import { decodeHead, decodePayloadAside, frameMagic, headSize } from './frame.js';
+import { oneAhead } from './oneAhead.js';
 import { decodePackHead, isPackHeadStart, packHeadSize, packVersion } from './packFile.js';
 import type { Frame, FrameRef } from './types.js';
 
@@ -31,13 +32,25 @@ export async function* readFrames(
   onProblem: OnProblem,
   pack = basename(path),
 ): AsyncGenerator<Frame, void, undefined> {
-  for await (const { head, offset, end, window } of walk(path, from, onProblem, pack)) {
-    const decoded = decodePayload(head, await window.at(offset + headSize, head.stored));
-    if ('damage' in decoded) {
-      onProblem(problemAt(pack, offset, `A record is damaged: ${decoded.damage}.`));
-    } else {
-      yield toFrame(head, pack, offset, end, decoded.payload);
-    }
+  const decode = async ({ head, offset, end, stored }: Stored): Promise<Frame | Problem> => {
+    const decoded = await decodePayloadAside(head, stored);
+    return 'damage' in decoded
+      ? problemAt(pack, offset, `A record is damaged: ${decoded.damage}.`)
+      : toFrame(head, pack, offset, end, decoded.payload);
+  };
+  for await (const found of oneAhead(storedIn(walk(path, from, onProblem, pack)), decode)) {
+    if ('message' in found) onProblem(found);
+    else yield found;
+  }
+}
+
+interface Stored extends Step {
+  readonly stored: Buffer;
+}
+
+async function* storedIn(steps: AsyncIterable<Step>): AsyncGenerator<Stored, void, undefined> {
+  for await (const step of steps) {
+    yield { ...step, stored: await step.window.at(step.offset + headSize, step.head.stored) };
   }
 }
 
@@ -125,7 +138,7 @@ export async function readFrameAt(
     const size = headSize + head.stored;
     const bytes = size <= start.length ? start : await readBytes(handle, offset, size);
     if (bytes.length < size) throw unreadable('the file ends before it');
-    const decoded = decodePayload(head, bytes.subarray(headSize, size));
+    const decoded = await decodePayloadAside(head, bytes.subarray(headSize, size));
     if ('damage' in decoded) throw unreadable(decoded.damage);
     return toFrame(head, pack, offset, offset + size, decoded.payload);
   } catch (error) {
