@@ -138,7 +138,7 @@ function meaningOf({ text, lane }: Scan, before: Name): SecretName | undefined {
   const found = (before.tail & SECRET) === 0 ? undefined : secretName(before.name);
   if (found) return found;
   if (before.name === 'key' && lane === 'share' && !text.startsWith('did:', before.start - 4)) {
-    return keyOf(text, before);
+    return spokenName(text, before) ?? keyOf(text, before);
   }
   const previous = text[before.start - 1];
   if (previous === '?' || previous === '&' || previous === ';') {
@@ -146,7 +146,11 @@ function meaningOf({ text, lane }: Scan, before: Name): SecretName | undefined {
     return queryNames.has(last) ? { sort: 'key', kind: 'url-signature' } : undefined;
   }
   if ((previous !== ' ' && previous !== '-') || (before.tail & BEHIND) === 0) return undefined;
-  // "API key: ...", "recovery phrase: ...", "Unseal Key 1: ..."
+  return spokenName(text, before);
+}
+
+/** "API key: ...", "recovery phrase: ...", "Unseal Key 1: ..." */
+function spokenName(text: string, before: Name): SecretName | undefined {
   const words = /(?:[A-Za-z]{2,20}[ -]){1,2}$/.exec(
     text.slice(Math.max(0, before.start - 42), before.start),
   )?.[0];

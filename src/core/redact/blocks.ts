@@ -16,9 +16,16 @@ export function detectBlock(scan: Scan, at: number): void {
   // Up to the next block only: many beginnings without an end must not each look far.
   const window = text.slice(from, from + MAX_BLOCK).split('BEGIN ', 1)[0] ?? '';
   const close = /-{4,5} ?END [A-Za-z0-9 ]{0,60}-{4,5}/.exec(window);
-  const content = window.slice(0, close?.index ?? endOfRun(window, 0, body));
+  const content = window.slice(0, close?.index ?? endOfCut(window));
   if (!holdsKey(content)) return;
   scan.add('private-key', at, from + content.length + (close?.[0].length ?? 0), Rank.shape);
+}
+
+/** Of a key without its end: as far as it goes, at most to the end of the string of JSON that it is in. */
+function endOfCut(window: string): number {
+  const end = endOfRun(window, 0, body);
+  const quote = window.slice(0, end).search(/\\{0,8}["'](?:\s{0,8}[,}\]:]|$)/);
+  return quote < 0 ? end : quote;
 }
 
 /** Documents show the first and last line with dots between them. */

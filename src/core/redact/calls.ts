@@ -111,6 +111,8 @@ const signed = /HS(?:256|384|512)["']?,\s{0,8}["']([^"'\n]{8,200})["']/y;
 const answered = /UGFzc3dvcmQ6\r?\n(?:[CS]: )?([A-Za-z0-9+/]{6,300}={0,2})/y;
 const encodedPair =
   /(?:btoa|b64encode|base64_encode|encodeToString|strict_encode64|urlsafe_b64encode|encodeBase64(?:String)?)\(\s{0,4}[bfr]?["'`][\w.@+-]{1,60}:([^"'`\s]{4,100})["'`]/y;
+const stored =
+  /set_?password\(\s{0,4}\\?["'][^"'\n]{1,80}["']\s{0,4},\s{0,4}\\?["'][^"'\n]{1,80}["']\s{0,4},\s{0,4}\\?["']([^"'\n]{4,120})\\?["']/iy;
 const charArray = /toCharArray/y;
 const inline = /auth-user-pass>\r?\n[^\n]{1,80}\n([^\n]{4,200})/y;
 
@@ -162,6 +164,7 @@ export const callOpeners: readonly Opener[] = [
     'btoa b64encode base64_encode encodeToString strict_encode64 urlsafe_b64encode encodeBase64',
     plainly('password', encodedPair),
   ),
+  ...openers('set_password setpassword', plainly('password', stored), true),
   ...openers('toCharArray', detectChars),
   ...openers('auth-user-pass>', plainly('password', inline)),
   ...openers('WIFI:', plainly('password', wifi)),

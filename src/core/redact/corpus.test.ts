@@ -7,13 +7,21 @@ import { heldOutSix } from './corpus/heldOutSix.js';
 import { heldOutThree } from './corpus/heldOutThree.js';
 import { heldOutTwo } from './corpus/heldOutTwo.js';
 import { lookAlikes } from './corpus/lookAlikes.js';
+import { transcriptLookAlikes } from './corpus/lookAlikesEleven.js';
 import { lookAlikesFive } from './corpus/lookAlikesFive.js';
 import { lookAlikesFour } from './corpus/lookAlikesFour.js';
+import { scannerLookAlikes } from './corpus/lookAlikesTen.js';
+import { machineLookAlikes } from './corpus/lookAlikesThirteen.js';
 import { lookAlikesThree } from './corpus/lookAlikesThree.js';
+import { unheardLookAlikes } from './corpus/lookAlikesTwelve.js';
 import { lookAlikesTwo } from './corpus/lookAlikesTwo.js';
+import { machines } from './corpus/machinesThirteen.js';
 import { notes } from './corpus/notesNine.js';
 import { pastedFiles } from './corpus/pastedFiles.js';
 import { pastedTalk } from './corpus/pastedTalk.js';
+import { transcripts } from './corpus/transcriptsEleven.js';
+import { unheard } from './corpus/unheardTwelve.js';
+import { vendorKeys } from './corpus/vendorsTen.js';
 import { createRandom, plant, plantAll } from './corpus/template.js';
 import type { Finding, Lane } from './finding.js';
 import { Redactor } from './redactor.js';
@@ -69,6 +77,10 @@ suite('what is pasted whole holds no secret either', () => {
   for (const [name, pasted, goals] of [
     ['pasted', [...pastedFiles, ...pastedTalk], { save: 0.85, share: 0.93 }],
     ['notes', notes, { save: 0.88, share: 0.95 }],
+    ['keys of vendors', vendorKeys, { save: 0.98, share: 0.99 }],
+    ['transcripts', transcripts, { save: 0.95, share: 0.97 }],
+    ['of unheard-of services', unheard, { save: 0.83, share: 0.95 }],
+    ['of machines', machines, { save: 0.83, share: 0.95 }],
   ] as const) {
     for (const lane of lanes) {
       test(`${name}: the ${lane} lane masks at least ${goals[lane] * 100} %`, () => {
@@ -106,6 +118,8 @@ suite('what is masked in JSON leaves JSON', () => {
     heldOutThree,
     heldOutFour,
     heldOutFive,
+    transcripts,
+    unheard,
   }).flat();
   const inJson = (text: string): string =>
     JSON.stringify({ content: `see\n${text}\n`, next: ['x', 1] });
@@ -125,7 +139,17 @@ suite('what is masked in JSON leaves JSON', () => {
 });
 
 suite('a story stays readable: what only looks like a secret is left alone', () => {
-  const sets = { lookAlikes, lookAlikesTwo, lookAlikesThree, lookAlikesFour, lookAlikesFive };
+  const sets = {
+    lookAlikes,
+    lookAlikesTwo,
+    lookAlikesThree,
+    lookAlikesFour,
+    lookAlikesFive,
+    scannerLookAlikes,
+    transcriptLookAlikes,
+    unheardLookAlikes,
+    machineLookAlikes,
+  };
   for (const lane of lanes) {
     for (const [name, templates] of Object.entries(sets)) {
       test(`${name}: the ${lane} lane masks at most 2 % of ${templates.length}`, () => {

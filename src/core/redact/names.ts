@@ -138,7 +138,7 @@ const disarming = words(
 /** Right before `key`, in any style: open nothing. */
 const plainKeys = words(
   `partition sort primary foreign cache row object idempotency registry i18n translation site
-  restore hash gpg pgp ssh rsa dsa ecdsa ed25519 verify verifying`,
+  restore hash gpg pgp ssh rsa dsa ecdsa ed25519 verify verifying recv`,
 );
 
 /** Right before `key`: a key of a list, a table or a keyboard. */
@@ -151,7 +151,7 @@ const harmlessKeys = words(
   locale string number symbol path file folder gpg pgp ssh
   socket site restore save fallback lock dir bucket blob item entry node element id name type kind
   sub parent child shortcut dedupe deduplication join shard topic s3 r2
-  redis legend command cmd set get has is delete new old`,
+  redis legend command cmd set get has is delete`,
 );
 
 /** The last three letters of every name that is looked at: nearly all other names fail here. */

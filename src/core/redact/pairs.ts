@@ -30,6 +30,11 @@ export function detectPair(scan: Scan, at: number): void {
 const passwordChars = charSet('A-Za-z0-9!@#$%^&*+?~_=.-');
 
 /** A line of users and their passwords. */
+const isUserList = (before: string, secret: string): boolean =>
+  /(?:^|\n)[ \t]{0,12}(?:root|admin|administrator|ubuntu|user|deploy|guest|[a-z]{2,12})$/.test(
+    before,
+  ) && isMadeOfWords(secret);
+
 const lone = /(?:^|\n)[ \t]{0,12}(?!SHA|sha|md5|MD5)[A-Za-z_][\w.-]{1,30}$/;
 const MAX_LONE = 24;
 
@@ -41,7 +46,9 @@ function detectAddressed(scan: Scan, at: number): void {
   const before = text.slice(Math.max(0, at - 84), at);
   const isLone = end - at <= MAX_LONE && /\s|^$/.test(text[end] ?? '') && lone.test(before);
   if (!isLone && !/[\w.+-]@[\w-]{1,40}\.[\w.-]{2,40}$/.test(before)) return;
-  if (readsAsPassword(text.slice(at + 1, end))) scan.add('password', at + 1, end, Rank.prose);
+  const secret = text.slice(at + 1, end);
+  const isSure = readsAsPassword(secret) || (isUserList(before, secret) && !isFillIn(secret));
+  if (isSure) scan.add('password', at + 1, end, Rank.prose);
 }
 
 const atHost =

@@ -8,7 +8,7 @@ import { isStrong } from './values.js';
 
 /** What people ask for a secret with; it is printed on the next line, alone. */
 const asks =
-  /(?:terraform output|tofu output|pulumi (?:config get|stack output)|gcloud (?:secrets versions access|auth (?:application-default )?print-access-token|auth print-identity-token|sql generate-login-token)|aws (?:secretsmanager get-secret-value|ssm get-parameter|ecr get-login-password|codeartifact get-authorization-token|rds generate-db-auth-token)|az (?:keyvault secret show|account get-access-token|acr credential show|storage account keys list)|kubectl (?:get secrets?|create token)|oc whoami -t|vault (?:kv get|read|print token)|op (?:read|item get)|bw get|pass(?: show)?|gopass|security find-(?:generic|internet)-password|secret-tool lookup|gh auth token|glab auth token|heroku auth:token|fly(?:ctl)? auth token|doppler secrets get|infisical secrets get|chamber read|sops -d|age -d|gpg -d|keyring get|printenv|echo|cat|openssl rand|pwgen|apg|uuidgen|wg genkey|wg genpsk|cut|jq|base64 -d|npm token create|rails secret|php artisan key:generate|docker swarm join-token|consul acl bootstrap|kubeadm token create|argocd admin initial-password)[^\n]{0,300}/y;
+  /(?:terraform output|tofu output|pulumi (?:config get|stack output)|gcloud (?:secrets versions access|auth (?:application-default )?print-access-token|auth print-identity-token|sql generate-login-token)|aws (?:secretsmanager get-secret-value|ssm get-parameter|ecr get-login-password|codeartifact get-authorization-token|rds generate-db-auth-token)|az (?:keyvault secret show|account get-access-token|acr credential show|storage account keys list)|kubectl (?:get secrets?|create token)|oc whoami -t|vault (?:kv get|read|print token)|op (?:read|item get)|bw get|pass(?: show)?|gopass|security find-(?:generic|internet)-password|secret-tool lookup|gh auth token|glab auth token|heroku auth:token|fly(?:ctl)? auth token|doppler secrets get|infisical secrets get|chamber read|sops -d|age -d|gpg -d|keyring get|printenv|echo|cat|openssl rand|pwgen|apg|uuidgen|wg genkey|wg genpsk|cut|jq|base64 -d|npm token create|rails secret|php artisan key:generate|docker swarm join-token|consul acl bootstrap|consul kv get|etcdctl get|kubeadm token create|argocd admin initial-password)[^\n]{0,300}/y;
 
 /** Say by themselves that what they print is a secret. */
 const alwaysSecret =
@@ -63,7 +63,7 @@ const isStart = ({ text }: Scan, at: number): boolean =>
 export const printedOpeners: readonly Opener[] = [
   ...openers('environ ENV getenv', detectInspected),
   ...openers(
-    'terraform tofu pulumi gcloud aws kubectl vault pass gopass security secret-tool glab heroku fly doppler infisical chamber sops gpg keyring printenv echo cat openssl pwgen apg cut base64 npm rails php docker consul kubeadm age argocd',
+    'terraform tofu pulumi gcloud aws kubectl vault pass gopass security secret-tool glab heroku fly doppler infisical chamber sops gpg keyring printenv echo cat openssl pwgen apg cut base64 npm rails php docker consul etcdctl kubeadm age argocd',
     detectPrinted,
   ),
   // Literals of two letters and a blank: an opener has at least three characters.

@@ -93,6 +93,18 @@ const codeWords =
 const codeBefore =
   /(?:^|[\s"'`])(?:G-)?(\d{4,8})(?: is| as)(?: your| the| my)?(?: \w{2,20}){0,3} $/;
 
+/** `PIN 4711`, `CVV 123` */
+const number = /(?:PIN|CVV2?|CVC2?)[ :]{1,3}(\d{3,6})(?![\w.-])/y;
+
+const detectNumber: Detector = (scan, at) => {
+  if (
+    scan.lane === 'share' &&
+    (scan.match(number, at)?.[1]?.length ?? 0) >= (scan.text[at] === 'P' ? 4 : 3)
+  ) {
+    scan.addMatch('pin', number, at, Rank.prose);
+  }
+};
+
 /** "Your verification code is 123456." */
 const detectCode: Detector = (scan, at) => {
   if (scan.lane === 'save') return;
@@ -117,6 +129,7 @@ const words =
   'password passwords passwd passphrase passcode passwort kennwort zugangsdaten contraseña senha wachtwoord hasło heslo parola lösenord passord adgangskode salasana şifre jelszó creds credentials login wifi ssid psk pre-shared sudo luks unlock isakmp ssh rdp vpn ftp identifiants logins admin snmp chap secret authkey';
 
 export const proximityOpeners: readonly Opener[] = [
+  ...openers('PIN CVV CVC', detectNumber),
   ...openers(words, detectProximity, true),
   ...[
     'auth ',

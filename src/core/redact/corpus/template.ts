@@ -40,8 +40,36 @@ const alphabets: Readonly<Record<string, string>> = {
   ABC: upper,
 };
 
+const words =
+  'amber anchor autumn bakery basket bishop breeze bridge candle canyon castle cherry cloud coffee copper dancer desert dragon eagle ember falcon feather forest galaxy garden ginger glacier hammer harbor hazel island jungle kitten ladder lemon lion maple marble meadow monkey mountain ocean orange orchid panda pepper phoenix pirate planet purple rabbit raven river rocket saffron shadow silver spring summer sunset thunder tiger tulip velvet violet walnut winter wizard yellow'.split(
+    ' ',
+  );
+
+/** A password as people make them: words with a capital, digits, a sign. */
+function humanPassword(random: () => number): string {
+  const pick = (list: ArrayLike<string>): string => list[Math.floor(random() * list.length)] ?? '';
+  const word = (): string => pick(words);
+  const capital = (): string => word().replace(/^./, (first) => first.toUpperCase());
+  const number = (length: number): string => Array.from({ length }, () => pick(digits)).join('');
+  const sign = (): string => pick('!@#%&*?$.-_+');
+  const forms: readonly (() => string)[] = [
+    () => capital() + number(4) + sign(),
+    () => word() + number(3),
+    () => capital() + sign() + number(4),
+    () => capital() + capital() + number(2),
+    () => `${word()}-${word()}-${word()}-${number(2)}`,
+    () =>
+      capital().replace(/[aeo]/g, (letter) => ({ a: '4', e: '3', o: '0' })[letter] ?? '') +
+      sign() +
+      number(2),
+    () => number(2) + capital() + sign() + word(),
+    () => sign() + capital() + '_' + number(3) + word(),
+  ];
+  return (forms[Math.floor(random() * forms.length)] ?? word)();
+}
+
 /**
- * Fills a template: `{b62:40}` is 40 characters drawn at random, `{uuid}` a UUID, `{64:text}` the text
+ * Fills a template: `{b62:40}` is 40 characters drawn at random, `{uuid}` a UUID, `{human}` a password as people make them, `{word}` a word, `{64:text}` the text
  * in base64; the secret stands between `«` and `»`. So no secret stands in a file, and scanners of this
  * repository have nothing to find.
  */
@@ -62,6 +90,8 @@ export function plantAll(
     [8, 4, 4, 4, 12].map((length) => draw(alphabets['hex'] ?? '', length)).join('-');
   const filled = template
     .replace(/\{uuid\}/g, uuid)
+    .replace(/\{human\}/g, () => humanPassword(random))
+    .replace(/\{word\}/g, () => words[Math.floor(random() * words.length)] ?? '')
     .replace(/\{(\w+):(\d+)\}/g, (whole, name: string, length: string) => {
       const alphabet = alphabets[name];
       return alphabet === undefined ? whole : draw(alphabet, Number(length));
