@@ -12,7 +12,7 @@ export const agent = 'copilot-cli';
 export const copilotParser = sayingsParser({ agent, reader: eventReader });
 
 function eventReader(): RecordReader {
-  const state: State = { thoughts: new Set(), accounted: new Set(), answer: undefined };
+  const state: State = { thoughts: new ThoughtPairs(), accounted: new Set(), answer: undefined };
   return (record) => {
     const data = fieldsOf(record['data']) ?? {};
     return {
@@ -29,8 +29,7 @@ const isToSubagent = ({ type, agentId }: Fields, { parentToolCallId }: Fields): 
   type === 'user.message' && (isString(agentId) || isString(parentToolCallId));
 
 interface State {
-  /** A thought may be an event of its own and then stand in the answer, too. */
-  readonly thoughts: Set<string>;
+  readonly thoughts: ThoughtPairs;
   /** Calls of the model of which an account was given. */
   readonly accounted: Set<string>;
   /** The newest answer's id. */
@@ -57,7 +56,7 @@ function eventSayings(type: unknown, data: Fields, state: State): readonly Sayin
     case 'session.usage_record':
       return usageSayings(fieldsOf(data['usage']) ?? {}, state);
     case 'assistant.reasoning':
-      return thoughtSayings(textOf(data['content']) ?? '', state.thoughts);
+      return state.thoughts.said('event', textOf(data['content']) ?? '');
     case 'tool.execution_start':
       return callSayings(data['toolCallId'], data['toolName'], data['arguments']);
     case 'tool.execution_complete':
@@ -127,7 +126,7 @@ function answerSayings(data: Fields, { thoughts, accounted }: State): readonly S
     ...(accounted.has(textOf(data['apiCallId']) ?? '')
       ? []
       : tokenSayings(usageApart(data), textOf(messageId))),
-    ...(thinks ? thoughtSayings(textOf(reasoningText) ?? '', thoughts) : []),
+    ...(thinks ? thoughts.said('answer', textOf(reasoningText) ?? '') : []),
     ...(text === '' ? [] : [{ kind: 'text', text } as const]),
     ...objectsOf(toolRequests).flatMap((request) =>
       callSayings(request['toolCallId'], request['name'], request['arguments']),
@@ -135,10 +134,23 @@ function answerSayings(data: Fields, { thoughts, accounted }: State): readonly S
   ];
 }
 
-function thoughtSayings(text: string, thoughts: Set<string>): readonly Saying[] {
-  if (text !== '' && thoughts.has(text)) return [];
-  thoughts.add(text);
-  return [{ kind: 'thinking', text }];
+/**
+ * A thought may be an event of its own and stand in the answer, too: one of each are one thought. The same words
+ * thought again in another answer are another.
+ */
+class ThoughtPairs {
+  private readonly alone = { event: new Map<string, number>(), answer: new Map<string, number>() };
+
+  said(where: 'event' | 'answer', text: string): readonly Saying[] {
+    const other = this.alone[where === 'event' ? 'answer' : 'event'];
+    const waiting = other.get(text) ?? 0;
+    if (waiting > 0 && text !== '') {
+      other.set(text, waiting - 1);
+      return [];
+    }
+    this.alone[where].set(text, (this.alone[where].get(text) ?? 0) + 1);
+    return [{ kind: 'thinking', text }];
+  }
 }
 
 function callSayings(id: unknown, name: unknown, given: unknown): readonly Saying[] {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { fixtureHolds } from '../../../test/agents/fixtureCounts.js';
 import { sourceConforms } from '../conformance.js';
 import { createCopilotCli } from './source.js';
@@ -100,4 +101,31 @@ suite('what sessions of Copilot CLI hold', () => {
     malformed: 0,
     skipped: [],
   });
+});
+
+suite('thoughts of Copilot CLI', () => {
+  const counts = (
+    title: string,
+    expected: number,
+    ...all: readonly (readonly [string, object])[]
+  ) =>
+    test(title, () => {
+      const parser = createCopilotCli().parser(id);
+      for (const line of events(...all)) parser.push(Buffer.from(line));
+      assert.equal(parser.thread().counts.thinkingBlocks, expected);
+    });
+  const event = (content: string) => ['assistant.reasoning', { content }] as const;
+  const answer = (messageId: string, reasoningText: string) =>
+    ['assistant.message', { messageId, content: 'x', reasoningText }] as const;
+
+  counts('one that is an event and in the answer is one', 1, event('hm'), answer('m1', 'hm'));
+  counts('in the other order, too', 1, answer('m1', 'hm'), event('hm'));
+  counts(
+    'the same words in another answer are another',
+    2,
+    event('hm'),
+    answer('m1', 'hm'),
+    answer('m2', 'hm'),
+  );
+  counts('in answers alone they all count', 2, answer('m1', 'hm'), answer('m2', 'hm'));
 });

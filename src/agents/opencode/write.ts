@@ -38,6 +38,7 @@ export const createOpenCodeTarget = (program: OpenCodeTarget): Target => ({
   takes: {
     images: true,
     summaries: false,
+    todoList: false,
     callId: /^[A-Za-z0-9_-]{1,64}$/,
     toolName: { allowed: /[^A-Za-z0-9_-]/g, longest: 64 },
   },

@@ -54,6 +54,11 @@ export interface Takes {
   readonly longestResult?: number;
   /** Whether a summary has a kind of its own there; otherwise it is a marked prompt. */
   readonly summaries: boolean;
+  /**
+   * Whether its list of todos comes with the conversation; absent: yes, by the call that set it. Otherwise it has a list
+   * beside the conversation that stays empty until its own tool is called again.
+   */
+  readonly todoList?: boolean;
   /** Whether calls of tools have a form there; absent: yes. Otherwise the answers tell of them in words. */
   readonly calls?: boolean;
   /** A text as the format must hold it, where it would take some lines for marks of its own; absent: as it is. */

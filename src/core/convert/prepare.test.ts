@@ -248,4 +248,23 @@ suite('a conversation as interfaces take it', () => {
       'dropped 1 thinking thinkingIsTheVendors',
     ]);
   });
+
+  test('a list of todos that the target cannot be given is told by its entries', () => {
+    const given = {
+      ...thread(['user', text('one')], ['assistant', text('a')], ['user', text('two')]),
+      todos: [
+        { text: 'x', state: 'open' },
+        { text: 'y', state: 'done' },
+      ] as const,
+    };
+    const told = (other: Partial<Takes>, turns?: number) =>
+      prepare(given, 'other', { ...takes, ...other }, { turns }).report.lines.filter(
+        ({ what }) => what === 'todo',
+      );
+    const line = { fate: 'dropped', what: 'todo', why: 'todosInCalls', count: 2 };
+    assert.deepEqual(told({ todoList: false }), [line]);
+    assert.deepEqual(told({}), []);
+    // Before the end the list was another one, which nobody knows.
+    assert.deepEqual(told({ todoList: false }, 2), []);
+  });
 });

@@ -36,12 +36,16 @@ export function prepare(
   const messages = new MessageList(thread.agent, to, takes, report, options);
   for (const turn of turns) messages.add(turn);
   report.note('dropped', 'turn', 'afterFork', undefined, thread.turns.length - turns.length);
+  const todos = turns.length < thread.turns.length ? [] : thread.todos;
+  if (takes.todoList === false) {
+    report.note('dropped', 'todo', 'todosInCalls', undefined, todos.length);
+  }
   return {
     conversation: {
       title: wellFormed(thread.title ?? ''),
       branch: thread.branch,
       messages: messages.whole(),
-      todos: turns.length < thread.turns.length ? [] : thread.todos,
+      todos,
     },
     report: report.report(thread.agent, to),
   };

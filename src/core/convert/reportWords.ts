@@ -51,6 +51,10 @@ function things({ what, count }: ReportLine, l10n: Words): string {
       return one ? l10n.t('1 summary') : l10n.t('{0} summaries', count);
     case 'notice':
       return one ? l10n.t('1 notice') : l10n.t('{0} notices', count);
+    case 'todo':
+      return one
+        ? l10n.t('1 entry of the list of todos')
+        : l10n.t('{0} entries of the list of todos', count);
     case 'turn':
       return one ? l10n.t('1 turn') : l10n.t('{0} turns', count);
   }
@@ -114,6 +118,10 @@ function sentence(why: string, l10n: Words): string {
       return l10n.t('The model was not told of it before either.');
     case 'summaryAsPrompt':
       return l10n.t('It is told as a prompt.');
+    case 'todosInCalls':
+      return l10n.t(
+        'The calls that set them go along; the list that the agent shows is filled by its next such call.',
+      );
     case 'missingStart':
       return l10n.t('The conversation began with an answer.');
     default:

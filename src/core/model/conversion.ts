@@ -23,6 +23,7 @@ export const reportLineSchema = z.object({
     'summary',
     'notice',
     'turn',
+    'todo',
   ]),
   count: z.number(),
   /** Why, as a word that `reportWords` explains; absent for what was simply kept. */
