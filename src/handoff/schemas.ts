@@ -110,7 +110,7 @@ export const blobEntrySchema = z.object({
 
 /** What was replaced on a machine stays there. */
 const sentChangesSchema = changesSchema.extend({
-  repositories: z.array(repositoryChangesSchema.omit({ replaced: true })),
+  repositories: z.array(repositoryChangesSchema.omit({ replaced: true, restaged: true })),
 });
 
 /** One part of snapshots, named by them under `id`. */
