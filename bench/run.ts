@@ -1,5 +1,5 @@
 // Measures the figures of docs/bench.md and writes them there: all of them, or those that are named.
-// Usage: npm run bench [-- NAME...] [-- --print], which only prints; [-- --mb 100,1000] for search
+// Usage: npm run bench [-- NAME...] [-- --print], which only prints; [-- --mb 100,1000] for search and ingest
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
@@ -69,7 +69,10 @@ const packageSize = async (): Promise<Figure> => {
 const measures: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   activation: async () => [await activation()],
   saves: () => runScript('saves'),
-  ingest: async () => [...(await runScript('ingest')), ...(await runInHost('ingest'))],
+  ingest: async () => [
+    ...(await runScript('ingest', ...(values.mb?.split(',').slice(0, 1) ?? []))),
+    ...(await runInHost('ingest')),
+  ],
   list: () => runScript('list'),
   rebuild: () => runScript('rebuild'),
   peers: () => runScript('peers'),
@@ -79,7 +82,7 @@ const measures: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   redact: () => runScript('redact'),
   handoff: () => runScript('handoff'),
   search: async () => {
-    const sizes = values.mb.split(',');
+    const sizes = (values.mb ?? '100').split(',');
     const measured = [];
     for (const size of sizes) measured.push(...(await runScript('search', size)));
     return measured;
@@ -93,8 +96,8 @@ const groups: Readonly<Record<string, readonly string[]>> = {
 const { values, positionals } = parseArgs({
   options: {
     print: { type: 'boolean', default: false },
-    // Sizes that searching is measured at.
-    mb: { type: 'string', default: '100' },
+    // Sizes that searching is measured at, and taking in at the first of them.
+    mb: { type: 'string' },
   },
   allowPositionals: true,
 });

@@ -6,6 +6,7 @@ import { unreadable, withTranscript } from '../agents/transcriptFile.js';
 import { isImported, splitThreadId } from '../core/model/ids.js';
 import type { Cursor } from '../core/model/records.js';
 import type { Thread } from '../core/model/thread.js';
+import { requireHoldable } from '../library/continueLimit.js';
 import type { ContinueOrigin } from '../library/continueThread.js';
 import type { EveryProject } from './everyProject.js';
 import type { Progress } from './progress.js';
@@ -22,7 +23,7 @@ interface Asked {
  * The conversation that goes on: a transcript's file, or one that an id stands for, from its agent's
  * store or, where that has it no more or holds less than it did, from the vault.
  *
- * @throws ExpectedError `threadMissing`, `ambiguous`, `unknownFormat` or `unreadable`
+ * @throws ExpectedError `threadMissing`, `ambiguous`, `unknownFormat`, `unreadable` or `threadTooLarge`
  */
 export async function findOrigin(
   asked: string,
@@ -36,6 +37,7 @@ export async function findOrigin(
     );
   }
   const { id, inStore } = await chooseThread(asked, options, projects, progress);
+  requireHoldable((await projects.kept.summary(id))?.bytes ?? 0);
   const parsing = { images: true, leaf: options.leaf };
   const copy = projects.kept.get(id) && (await projects.kept.thread(id, parsing));
   const own = inStore && (await readOrigin(inStore.source, inStore.found, options));
@@ -55,6 +57,7 @@ async function readOrigin(
   { leaf }: Asked,
 ): Promise<ContinueOrigin> {
   const { path } = found;
+  requireHoldable(found.bytes);
   const parser = source.parser(found.nativeId, {
     images: true,
     ...(leaf !== undefined && { leaf }),

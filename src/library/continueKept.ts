@@ -4,6 +4,7 @@ import { ExpectedError } from '../core/errors.js';
 import type { Continuation, ContinueRequest } from '../core/model/continuation.js';
 import { isImported, splitThreadId } from '../core/model/ids.js';
 import type { RedactionSettings } from '../core/redact/settings.js';
+import { requireHoldable } from './continueLimit.js';
 import { planContinuation, type ContinueOrigin } from './continueThread.js';
 import { ExpectedChats } from './expectedChats.js';
 import { noteLineage } from './lineage.js';
@@ -16,21 +17,23 @@ interface ContinueAt {
   readonly root: string;
   readonly write: boolean;
   readonly redaction: RedactionSettings;
+  /** Bytes of the largest conversation that is read; absent: what memory allows. */
+  readonly largest?: number | undefined;
 }
 
 /**
  * Lets a thread of the vault go on in an agent, and notes where the new one comes from; without `write` it only says
  * what would be done.
  *
- * @throws ExpectedError `threadMissing`, `badRule`, and as `planContinuation`
+ * @throws ExpectedError `threadMissing`, `threadTooLarge`, `badRule`, and as `planContinuation`
  */
 export async function continueKept(
   store: Store,
   threadId: string,
   request: ContinueRequest,
-  { root, write, redaction }: ContinueAt,
+  { root, write, redaction, largest }: ContinueAt,
 ): Promise<Continuation> {
-  const origin = await originOf(store, threadId, request.leaf);
+  const origin = await originOf(store, threadId, request, largest);
   const planned = await planContinuation(
     origin,
     request,
@@ -51,7 +54,12 @@ function continuationOf(planned: Continuation): Continuation {
   return { agent, sessionId, files, command, cwd, report, size, prompts, prompt, chat };
 }
 
-async function originOf(store: Store, threadId: string, leaf?: string): Promise<ContinueOrigin> {
+async function originOf(
+  store: Store,
+  threadId: string,
+  { agent: target, leaf }: ContinueRequest,
+  largest: number | undefined,
+): Promise<ContinueOrigin> {
   const { agent, nativeId } = splitThreadId(threadId);
   const summary = store.index.thread(threadId);
   const parser = sourceOf(agent)?.parser(nativeId, { images: true, ...(leaf && { leaf }) });
@@ -60,17 +68,19 @@ async function originOf(store: Store, threadId: string, leaf?: string): Promise<
       threadId,
     ]);
   }
+  requireHoldable(summary.bytes, largest);
+  // Own records are those of the whole conversation: another branch is made anew. Those that somebody else sent may
+  // hold what their agent obeys (rules, hooks, what it may do unasked), so only what was said and done is taken.
+  const takesOwn = agent === target && leaf === undefined && !isImported(nativeId);
   const records: Uint8Array[] = [];
   for await (const record of store.records(threadId, summary.generation, summary.records)) {
     parser.push(record);
-    records.push(record);
+    if (takesOwn) records.push(record);
   }
   const thread = parser.thread();
   return {
     thread: { ...thread, cwd: thread.cwd ?? summary.cwd },
-    // Own records are those of the whole conversation: another branch is made anew. Those that somebody else sent may
-    // hold what their agent obeys (rules, hooks, what it may do unasked), so only what was said and done is taken.
-    records: leaf === undefined && !isImported(nativeId) ? records : undefined,
+    records: takesOwn ? records : undefined,
     path: summary.state === 'live' ? store.index.cursor(threadId)?.path : undefined,
     about: await aboutOf(store, threadId),
   };
