@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdtempSync,
@@ -11,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { buildCli, TestUser } from './testCli.js';
+import { buildCli, git, TestUser } from './testCli.js';
 
 const notesSchema = z.array(z.object({ path: z.string(), reason: z.string() }));
 const outcomeSchema = z.object({
@@ -56,12 +55,6 @@ suite('going on with a session by the command line', function () {
     rmSync(shared, { recursive: true });
   });
 
-  const git = (folder: string, ...args: readonly string[]): string =>
-    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b.invalid', ...args], {
-      cwd: folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
   const put = (user: TestUser, path: string, text: string): void =>
     writeFileSync(join(user.folder, path), text);
   const read = (user: TestUser, path: string): string =>

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { buildCli, TestUser } from './testCli.js';
+import { buildCli, git, TestUser } from './testCli.js';
 
 const sessionsSchema = z.object({
   sessions: z.array(
@@ -50,12 +49,6 @@ suite('handing a session over by the command line', function () {
     bob.remove();
   });
 
-  const git = (folder: string, ...args: readonly string[]): string =>
-    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b.invalid', ...args], {
-      cwd: folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
   /** Ann's work: a commit, a change, a new file, one with a secret, a conversation. */
   const work = async (): Promise<string> => {
     git(ann.folder, 'init', '-q', '-b', 'main');

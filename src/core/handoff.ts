@@ -205,7 +205,7 @@ export interface InspectedFile {
   /** A label, never a place to write to. */
   readonly path: string;
   readonly repository?: string | undefined;
-  readonly what: 'changed' | 'untracked' | 'draft';
+  readonly what: 'changed' | 'new' | 'moved' | 'deleted' | 'untracked' | 'draft';
   /** Whether its content is in the file. */
   readonly hasContent: boolean;
   readonly bytes?: number | undefined;

@@ -1,38 +1,17 @@
 import assert from 'node:assert/strict';
 import { isExpected } from '../core/errors.js';
 import { decodeHandoff, type FileEnd, type RawEntry } from './decode.js';
-import { encodeHandoff, type EncodeOptions, type ManifestFacts } from './encode.js';
+import type { EncodeOptions, ManifestFacts } from './encode.js';
 import { newSigningKey, signerOf } from './signing.js';
+import { fileOf } from './testFiles.js';
 
-const facts = (): ManifestFacts => ({
-  tool: { name: 'test', version: '1' },
-  createdAt: 1,
-  author: {},
-  contents: { sessions: 1, snapshots: 0, threads: 0, records: 0, parts: 0, blobs: 0 },
-  chosen: { files: true, images: false, toolOutputs: 'whole' },
-  bases: [],
-  redaction: {
-    lane: 'share',
-    masked: [],
-    kept: [],
-    homes: 0,
-    sealed: 0,
-    images: 0,
-    shortened: 0,
-    leftOut: [],
-  },
-});
+const contents = { sessions: 1, snapshots: 0, threads: 0, records: 0, parts: 0, blobs: 0 };
 
-const write = async (
+const write = (
   entries: readonly object[],
   options: EncodeOptions = {},
   more: Partial<ManifestFacts> = {},
-): Promise<Buffer> => {
-  const chunks: Buffer[] = [];
-  const all = encodeHandoff(entries, () => ({ ...facts(), ...more }), options);
-  for await (const chunk of all) chunks.push(chunk);
-  return Buffer.concat(chunks);
-};
+): Promise<Buffer> => fileOf(entries, { createdAt: 1, contents, ...more }, options);
 
 async function read(
   bytes: Uint8Array,

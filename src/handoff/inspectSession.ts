@@ -200,9 +200,9 @@ function changedFiles(changes: Changes): readonly InspectedFile[] {
     const name = uriPath(repository.root).split('/').at(-1);
     const hasPatch = repository.staged !== undefined || repository.unstaged !== undefined;
     return [
-      ...repository.files.map(({ path, content }): InspectedFile => {
+      ...repository.files.map(({ path, content, status }): InspectedFile => {
         const hasContent = hasPatch || content !== undefined;
-        return { path, repository: name, what: 'changed', hasContent };
+        return { path, repository: name, what: whatOf(status), hasContent };
       }),
       ...repository.untracked.map(({ path, content, size }): InspectedFile => {
         const hasContent = content !== undefined;
@@ -210,4 +210,12 @@ function changedFiles(changes: Changes): readonly InspectedFile[] {
       }),
     ];
   });
+}
+
+/** By the two letters of `git status`: https://git-scm.com/docs/git-status#_short_format */
+function whatOf(status: string): InspectedFile['what'] {
+  if (status === 'UU' || status === 'AA') return 'changed';
+  if (status.includes('D')) return 'deleted';
+  if (status.includes('R')) return 'moved';
+  return status.includes('A') ? 'new' : 'changed';
 }

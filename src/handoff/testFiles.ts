@@ -68,6 +68,17 @@ export const entriesOf = (): readonly object[] => [
   { kind: 'later', of: 'a newer version' },
 ];
 
+export const noRedaction: ManifestFacts['redaction'] = {
+  lane: 'share',
+  masked: [],
+  kept: [],
+  homes: 0,
+  sealed: 0,
+  images: 0,
+  shortened: 0,
+  leftOut: [],
+};
+
 export const factsOf = (): ManifestFacts => ({
   tool: { name: 'test', version: '1' },
   createdAt: 3,
@@ -75,20 +86,20 @@ export const factsOf = (): ManifestFacts => ({
   contents: { sessions: 1, snapshots: 1, threads: 1, records: 3, parts: 1, blobs: 1 },
   chosen: { files: true, images: false, toolOutputs: 'whole' },
   bases: [],
-  redaction: {
-    lane: 'share',
-    masked: [],
-    kept: [],
-    homes: 0,
-    sealed: 0,
-    images: 0,
-    shortened: 0,
-    leftOut: [],
-  },
+  redaction: noRedaction,
 });
 
-export async function sessionFile(options: EncodeOptions = {}): Promise<Buffer> {
+/** The bytes of a session file. */
+export async function fileOf(
+  entries: readonly object[],
+  facts: Partial<ManifestFacts> = {},
+  options: EncodeOptions = {},
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of encodeHandoff(entriesOf(), factsOf, options)) chunks.push(chunk);
+  const all = encodeHandoff(entries, () => ({ ...factsOf(), ...facts }), options);
+  for await (const chunk of all) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
+
+export const sessionFile = (options: EncodeOptions = {}): Promise<Buffer> =>
+  fileOf(entriesOf(), {}, options);

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import type { ApplyEngine, ApplyRequest } from '../core/apply/types.js';
 import type { Capture } from '../core/engine.js';
 import type { ExportChoice } from '../core/handoff.js';
-import { encodeHandoff } from '../handoff/encode.js';
 import { keysInFile, newKeys, publicKeys } from '../handoff/keys.js';
-import { factsOf } from '../handoff/testFiles.js';
+import { fileOf } from '../handoff/testFiles.js';
 import { TestWindows, type TestWindow } from './testWindows.js';
 
 const everything: ExportChoice = { files: true, images: false, filesWithSecrets: false };
@@ -155,6 +154,29 @@ suite('going on with what came in a session file', function () {
     assert.equal((await his.engine.inspectHandoff({ file: file() })).encryption, 'recipients');
     assert.equal((await his.engine.importHandoff({ file: file() })).outcome, 'new');
     await rejects(her.engine.inspectHandoff({ file: file() }), 'handoffLocked');
+  });
+
+  test('what is in a file says of each of its files what was done with it', async () => {
+    const { her, his, id } = await both();
+    const work = ann.at('work');
+    for (const name of ['gone.txt', 'old.txt']) writeFileSync(join(work, name), `${name}\n`);
+    ann.git(work, 'add', '.');
+    ann.git(work, 'commit', '-q', '-m', 'more');
+    ann.git(work, 'rm', '-q', 'gone.txt');
+    ann.git(work, 'mv', 'old.txt', 'moved.txt');
+    for (const name of ['loose.txt', 'new.txt']) writeFileSync(join(work, name), `${name}\n`);
+    ann.git(work, 'add', 'new.txt');
+    writeFileSync(join(work, 'a.txt'), 'again\n');
+    await ann.save(her, id);
+    await exported(her, id);
+    const { files } = await his.engine.inspectHandoff({ file: file() });
+    assert.deepEqual(files.map(({ path, what }) => `${what} ${path}`).toSorted(), [
+      'changed a.txt',
+      'deleted gone.txt',
+      'moved moved.txt',
+      'new new.txt',
+      'untracked loose.txt',
+    ]);
   });
 
   test('what was looked at is what is done', async () => {
@@ -329,11 +351,7 @@ suite('going on with what came in a session file', function () {
       },
     ];
     const contents = { sessions: 1, snapshots: 1, threads: 0, records: 0, parts: 1, blobs: 0 };
-    const chunks: Buffer[] = [];
-    for await (const chunk of encodeHandoff(entries, () => ({ ...factsOf(), contents }), {})) {
-      chunks.push(chunk);
-    }
-    writeFileSync(file(), Buffer.concat(chunks));
+    writeFileSync(file(), await fileOf(entries, { contents }));
   };
 
   test('a session’s repositories are found among several folders, or asked for', async () => {

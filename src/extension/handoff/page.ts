@@ -268,6 +268,9 @@ const threadRow = (
 function fileRow({ path, what, hasContent, bytes }: InspectedFile, l10n: Words): string {
   const kinds: Readonly<Record<InspectedFile['what'], string>> = {
     changed: l10n.t('changed'),
+    new: l10n.t('new'),
+    moved: l10n.t('moved'),
+    deleted: l10n.t('deleted'),
     untracked: l10n.t('not tracked by git'),
     draft: l10n.t('unsaved text'),
   };

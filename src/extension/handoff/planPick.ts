@@ -173,7 +173,7 @@ function changeItem({ path, kind, from, there, isSensitive }: PlannedChange): Pl
         : vscode.l10n.t('{0} in the session, moved here', plain(there)),
       isSensitive ? vscode.l10n.t('programs take commands or settings from it') : undefined,
     ),
-    isSensitive ? 'warning' : undefined,
+    isSensitive ? 'warning' : kind === 'markers' ? 'git-merge' : undefined,
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Part, Thread, Turn } from '../../core/model/thread.js';
+import { noRedaction } from '../testFiles.js';
 import type { ReadableSession } from './readable.js';
 
 /** Sessions to be read elsewhere, for tests of what they are written as. */
@@ -49,16 +50,7 @@ export const readableOf = (
   author: session.goal,
   tool: { name: 'keepthread', version: '1' },
   createdAt: at,
-  redaction: () => ({
-    lane: 'share',
-    masked: [],
-    kept: [],
-    homes: 0,
-    sealed: 0,
-    images: 0,
-    shortened: 0,
-    leftOut: [],
-  }),
+  redaction: () => noRedaction,
 });
 
 const everyPart = (text: string): readonly Part[] => [
