@@ -82,7 +82,7 @@ export async function repair(to: string, { store, output }: Settings): Promise<v
 export async function backup(dir: string, { store, output }: Settings): Promise<void> {
   const options = { store, to: resolve(dir), now: Date.now(), rotate: false };
   const report = await interruptible(output, 'Earlier backups are as they were.', ({ signal }) =>
-    backUp({ ...options, signal }),
+    backUp({ ...options, ...patience, signal }),
   );
   output.problems(report.problems);
   if (report.problems.length > 0) process.exitCode = exitCode.damage;

@@ -61,7 +61,7 @@ const ATTEMPTS = 5;
 export async function backUp(options: BackupOptions): Promise<BackupReport> {
   const { store, to, now, rotate, waitMs = 0 } = options;
   await mkdir(to, { recursive: true, mode: 0o700 });
-  return withLock(join(to, 'backup.lock'), { waitMs }, async () => {
+  return withLock(join(to, 'backup.lock'), { waitMs, signal: options.signal }, async () => {
     const known = knownHashes(await readManifests(to));
     const projects: BackupManifest['projects'][number][] = [];
     const problems: Problem[] = [];

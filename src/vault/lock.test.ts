@@ -65,6 +65,25 @@ suite('the lock of a vault', () => {
     assert.deepEqual(await readdir(folder()), []);
   });
 
+  test('that a killed process left does not keep those out for ever who come now and then and do not wait', async () => {
+    await writeFile(file(), 'of a process that was killed');
+    const attempt = () =>
+      withLock(file(), { waitMs: 0, silenceMs: 200 }, () => Promise.resolve('done')).catch(
+        (error: unknown) => {
+          assert.ok(isLocked(error));
+          return undefined;
+        },
+      );
+    assert.equal(await attempt(), undefined);
+    let got: string | undefined;
+    while (got === undefined) {
+      await sleep(20);
+      got = await attempt();
+    }
+    assert.equal(got, 'done');
+    assert.deepEqual(await readdir(folder()), []);
+  });
+
   test('of a living process holds, whatever the clock says', async () => {
     await withLock(file(), { waitMs: 0 }, async () => {
       const longAgo = new Date('1990-01-01');

@@ -20,6 +20,12 @@ export interface LockOptions {
 }
 
 /**
+ * How locks looked when this process last met them. Who comes back now and then without waiting learns by it that
+ * one is left over, too.
+ */
+const met = new Map<string, { readonly state: string; readonly since: number }>();
+
+/**
  * Does work while nobody else does any under the same file. Only the collection of dead frames needs that,
  * and only so as not to do work twice: it stays safe without.
  *
@@ -62,20 +68,22 @@ async function acquire(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const begin = performance.now();
-  const pause = Math.min(LOOK_MS, silenceMs / 4);
-  let seen = { state: '', at: begin, silentMs: 0 };
   for (;;) {
     signal?.throwIfAborted();
-    if (await create(file, token)) return;
+    if (await create(file, token)) break;
     const state = await stateOf(file);
     const now = performance.now();
-    // While this process stood still, the holder may have, too: that is no longer silence than any other look.
-    const silentMs = state === seen.state ? seen.silentMs + Math.min(now - seen.at, pause) : 0;
-    seen = { state, at: now, silentMs };
-    if (silentMs >= silenceMs) await breakLock(file, state);
+    const before = met.get(file);
+    if (state !== before?.state) met.set(file, { state, since: now });
+    else if (now - before.since >= silenceMs) {
+      await breakLock(file, state);
+      met.delete(file);
+      continue;
+    }
     if (now - begin >= waitMs) throw locked(file);
-    await sleep(pause);
+    await sleep(Math.min(LOOK_MS, silenceMs / 4));
   }
+  met.delete(file);
 }
 
 async function create(file: string, token: string): Promise<boolean> {
@@ -114,6 +122,6 @@ async function stateOf(file: string): Promise<string> {
 }
 
 const locked = (file: string): ExpectedError =>
-  new ExpectedError('locked', 'Another process is tidying up this vault ({0}).', [file], {
+  new ExpectedError('locked', 'Another process is at work there ({0}).', [file], {
     next: 'Wait until it is done, then try again.',
   });
