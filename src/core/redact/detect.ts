@@ -106,10 +106,13 @@ export function detect(
     const type = code < 128 ? charTypes[code] : code === BAR || mayBeForeign(code) ? SIGN : NOTHING;
     if (type === WORD) {
       let end = at + 1;
-      while (end < length && word[text.charCodeAt(end)] === 1) end += 1;
+      let next = text.charCodeAt(end);
+      while (word[next] === 1) next = text.charCodeAt((end += 1));
       if (at >= runEnd) {
-        runEnd = text.charCodeAt(end) === DASH ? endOfRun(text, end, base64Url) : end;
-        startRun(scan, at, runEnd);
+        runEnd = next === DASH ? endOfRun(text, end, base64Url) : end;
+        if (runEnd - at >= MIN_RUN || endsName[next] === 1 || next === BAR || next === DASH) {
+          startRun(scan, at, runEnd);
+        }
         if (runEnd - at >= MIN_RUN && depth > 0) {
           detectBase64(scan, at, (inner) => detect(inner, lane, clock, 0).length > 0);
         }

@@ -61,7 +61,6 @@ export interface View {
   readonly endOf: (offset: number) => number;
 }
 
-const ESC = 27;
 const LF = 10;
 const BACKSLASH = 92;
 const AND = 38;
@@ -136,17 +135,14 @@ function found(end: number, meaning: string): true {
 const blanks = charSet(' \t');
 const fromHex = (digits: string): string => String.fromCharCode(Number.parseInt(digits, 16));
 
-const isSign = new Uint8Array(128);
-for (const sign of [BACKSLASH, AND, PERCENT, ESC]) isSign[sign] = 1;
+const signs = ['\\', '&', '%', '\u001b'];
 
-/** Where the first sign of an escape stands; -1 for nearly all texts. */
-function firstSign(text: string): number {
-  let first = -1;
-  for (const sign of ['\\', '&', '%', '\u001b']) {
-    const at = text.indexOf(sign);
-    if (at >= 0 && (first < 0 || at < first)) first = at;
-  }
-  return first;
+/** Where the next of each sign stands, at the end of the text when there is none: found without a look at each character. */
+const nextSigns = (text: string): number[] => signs.map((sign) => nextSign(text, sign, 0));
+
+function nextSign(text: string, sign: string, from: number): number {
+  const at = text.indexOf(sign, from);
+  return at < 0 ? text.length : at;
 }
 
 /**
@@ -154,15 +150,20 @@ function firstSign(text: string): number {
  * when there are none. Other lines look the same with and without.
  */
 export function unescaped(text: string): View | undefined {
-  const first = firstSign(text);
-  if (first < 0) return undefined;
+  const nexts = nextSigns(text);
+  if (Math.min(...nexts) === text.length) return undefined;
   const starts: number[] = [];
   const shifts: number[] = [];
   let result = '';
   let from = 0;
   let lineEnd = -1;
-  for (let at = first; at < text.length; at += 1) {
-    if (isSign[text.charCodeAt(at)] !== 1 || !readEscape(text, at)) continue;
+  for (let at = 0; ; at += 1) {
+    for (let index = 0; index < signs.length; index += 1) {
+      if ((nexts[index] ?? 0) < at) nexts[index] = nextSign(text, signs[index] ?? '', at);
+    }
+    at = Math.min(nexts[0] ?? 0, nexts[1] ?? 0, nexts[2] ?? 0, nexts[3] ?? 0);
+    if (at >= text.length) break;
+    if (!readEscape(text, at)) continue;
     if (at > lineEnd) {
       if (lineEnd >= 0) result += text.slice(from, lineEnd + 1);
       from = text.lastIndexOf('\n', at) + 1;

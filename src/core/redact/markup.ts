@@ -1,4 +1,4 @@
-import { addIfSecret, valueAfter, type Name } from './assignments.js';
+import { addIfSecret, valueAfter, type Name, type Value } from './assignments.js';
 import { charSet, endOfRun, isSpace, startOfRun } from './chars.js';
 import { Rank } from './finding.js';
 import { secretName } from './names.js';
@@ -61,22 +61,28 @@ const nameWords =
 
 /** `name: DB_PASSWORD` / `value: ...` in one element, object or block, at the sign behind `value`. */
 export function detectNamedValue(scan: Scan, at: number, value: Name): void {
+  const content = valueAfter(scan.text, at + 1, value);
+  if (!content || isTooPlain(scan.text, content)) return;
   const before = scan.text.slice(Math.max(0, value.start - 200), value.start);
   const name =
     nameIn(before) ??
     blockAround(before) ??
     /["']?([\w.-]{2,64})["']?\s{0,4}:\s{0,4}\{[^{}]{0,120}$/.exec(before)?.[1] ??
     /(password)[^\n]{0,60}\n?\s{0,4}New $/i.exec(before)?.[1];
-  const content = valueAfter(scan.text, at + 1, value);
-  const behind = name ?? (content && nameBehind(scan.text, content.end));
+  const behind = name ?? nameBehind(scan.text, content.end);
   const found = behind === undefined ? undefined : secretName(behind);
-  if (!content) return;
   if (found) addIfSecret(scan, found, content);
   else if (inStore.test(before)) {
     addIfSecret(scan, { sort: 'password', kind: 'secret' }, content);
   } else if (wholeKey.test(scan.text.slice(content.start, content.end))) {
     scan.add('key', content.start, content.end, Rank.name);
   }
+}
+
+/** No secret whatever it is called: a short word of code, before all that is told of it is read. */
+function isTooPlain(text: string, { start, end, style }: Value): boolean {
+  if (end - start < 4) return true;
+  return style === 'bare' && end - start < 8 && endOfRun(text, start, letters, end) === end;
 }
 
 /** What stands in a store of secrets (`https://x.vault.azure.net/secrets/db`), or is drawn as a password. */
