@@ -1,3 +1,4 @@
+import { codeAt } from './chars.js';
 import { addIfSecret, isSureArgument, quotedValue, type Value } from './assignments.js';
 import { detectAnswer } from './below.js';
 import { detectColumn } from './columns.js';
@@ -37,7 +38,7 @@ export function detectAfterName(scan: Scan, start: number, end: number): void {
   if (isAssignment(text, end)) return;
   const found = secretName(text.slice(start, end));
   if (!found || !scan.mayLook('after', start, end + 20)) return;
-  const code = text.charCodeAt(end);
+  const code = codeAt(text, end);
   if (code === LF || code === CR) {
     detectAnswer(scan, found, end);
     if (isHeadStart(text, start)) detectColumn(scan, start);
@@ -81,8 +82,8 @@ for (const sign of '\t|,;"`') isSeparator[sign.charCodeAt(0)] = 1;
 
 /** `"name": x` and `name = x` are met at their signs. */
 function isAssignment(text: string, end: number): boolean {
-  const after = text.charCodeAt(end + 1);
-  return after === COLON || (after === EQUALS && text.charCodeAt(end) !== LF);
+  const after = codeAt(text, end + 1);
+  return after === COLON || (after === EQUALS && codeAt(text, end) !== LF);
 }
 
 const COLON = 58;

@@ -1,4 +1,4 @@
-import { charSet, endOfRun, isSpace, startOfRun } from './chars.js';
+import { charSet, codeAt, endOfRun, isSpace, startOfRun } from './chars.js';
 import { Rank } from './finding.js';
 import {
   isForeignPassword,
@@ -99,7 +99,7 @@ const isNumberSecret = (
 export function detectArgument(scan: Scan, at: number): void {
   const { text } = scan;
   const first = endOfRun(text, at + 1, blanks, at + 24);
-  if (!opensQuote(text.charCodeAt(first))) return;
+  if (!opensQuote(codeAt(text, first))) return;
   const before = nameBefore(text, at);
   const isCall = text[at] === '(';
   if (!before || before.quoted === isCall || (before.tail & SECRET) === 0) return;
@@ -176,7 +176,7 @@ function keyOf(text: string, { start }: Name): SecretName {
 /** The name that is given a value at the sign; in `apiKey: string = "..."` the one before the type. */
 export function nameAt(text: string, at: number): Name | undefined {
   const before = nameBefore(text, at);
-  if (text.charCodeAt(at) !== EQUALS || isSecretName(before)) return before;
+  if (codeAt(text, at) !== EQUALS || isSecretName(before)) return before;
   const type = startOfType(text, at);
   const typed = type === undefined ? undefined : nameBefore(text, type);
   return isSecretName(typed) ? typed : before;
@@ -189,9 +189,9 @@ const isSecretName = (name: Name | undefined): boolean =>
 function startOfType(text: string, at: number): number | undefined {
   const end = startOfSpaces(text, at);
   const start = startOfRun(text, end, typeChars, end - 42);
-  if (start === end || end - start > 41 || letters[text.charCodeAt(start)] !== 1) return undefined;
+  if (start === end || end - start > 41 || letters[codeAt(text, start)] !== 1) return undefined;
   const colon = startOfSpaces(text, text[start - 1] === '&' ? start - 1 : start) - 1;
-  return text.charCodeAt(colon) === COLON ? colon : undefined;
+  return codeAt(text, colon) === COLON ? colon : undefined;
 }
 
 const typeChars = charSet('A-Za-z0-9_<>[]|.?');
@@ -202,7 +202,7 @@ const EQUALS = 61;
 /** Of at most four spaces or line breaks. */
 function startOfSpaces(text: string, end: number): number {
   let at = end;
-  while (at > end - 4 && isSpace(text.charCodeAt(at - 1))) at -= 1;
+  while (at > end - 4 && isSpace(codeAt(text, at - 1))) at -= 1;
   return at;
 }
 
@@ -224,7 +224,7 @@ function nameBefore(text: string, at: number): Name | undefined {
   let end = startOfRun(text, at, blanks, at - 40);
   let quoted = false;
   for (let skipped = 0; skipped < 4; skipped += 1) {
-    const code = text.charCodeAt(end - 1);
+    const code = codeAt(text, end - 1);
     if (closers[code] !== 1) break;
     quoted ||= quotes[code] === 1;
     end = startOfRun(text, end - 1, blanks, end - 40);
@@ -232,10 +232,10 @@ function nameBefore(text: string, at: number): Name | undefined {
   if (!mayEndSecretName(text, end)) return undefined;
   let start = startOfRun(text, end, nameChars, end - MAX_NAME);
   // Names in other scripts are short; only they need the slower look.
-  while (start > 0 && end - start < MAX_NAME && isNameLetter(text.charCodeAt(start - 1))) {
+  while (start > 0 && end - start < MAX_NAME && isNameLetter(codeAt(text, start - 1))) {
     start -= 1;
   }
-  if (end - start < 2 || (end - start >= MAX_NAME && nameChars[text.charCodeAt(start - 1)] === 1)) {
+  if (end - start < 2 || (end - start >= MAX_NAME && nameChars[codeAt(text, start - 1)] === 1)) {
     return undefined;
   }
   const tail = tailOf(text, start, end);
@@ -245,8 +245,8 @@ function nameBefore(text: string, at: number): Name | undefined {
 
 /** `NAME=`: its value can be a secret whatever the name says. */
 function mayBeVariable(text: string, start: number, at: number): boolean {
-  const first = text.charCodeAt(start);
-  return first > 64 && first < 91 && text.charCodeAt(at) === EQUALS && text[at - 1] !== ' ';
+  const first = codeAt(text, start);
+  return first > 64 && first < 91 && codeAt(text, at) === EQUALS && text[at - 1] !== ' ';
 }
 
 /** Also Latin letters with accents, Cyrillic. */
@@ -271,7 +271,7 @@ export function valueAfter(text: string, from: number, name?: Name): Value | und
     /[=:>~]{0,3}[ \t*]{0,40}(?:!![a-z]{3,6} |[|>][+-]?\r?\n[ \t]{1,40})?(?:[brufN@$]{1,2}(?=["'])|\\(?=["'])|\[\s{0,10}(?=["'`])|qq?\{(?=[^{}]{4,80}\}))?(?:"""|''')?/y;
   prefix.lastIndex = from;
   const start = from + (prefix.exec(text)?.[0].length ?? 0);
-  if (opensQuote(text.charCodeAt(start))) {
+  if (opensQuote(codeAt(text, start))) {
     return quotedValue(text, start) ?? bareValue(text, start + 1, undefined);
   }
   const wrapped = wrappedValue(text, start);
@@ -281,7 +281,7 @@ export function valueAfter(text: string, from: number, name?: Name): Value | und
 
 /** `Some("x")`, `Buffer.from("x", "hex")`, `<code>x</code>`: where a name of something could stand, it has to look like more. */
 function wrappedValue(text: string, start: number): Value | undefined {
-  if (wrapperStarts[text.charCodeAt(start)] !== 1) return undefined;
+  if (wrapperStarts[codeAt(text, start)] !== 1) return undefined;
   wrapper.lastIndex = start;
   const length = wrapper.exec(text)?.[0].length;
   if (length === undefined) return undefined;

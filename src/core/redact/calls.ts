@@ -1,6 +1,6 @@
 import { isSureArgument } from './assignments.js';
 import { Rank } from './finding.js';
-import { charSet, endOfRun, isSpace, startOfRun } from './chars.js';
+import { charSet, codeAt, endOfRun, isSpace, startOfRun } from './chars.js';
 import { openers, type Detector, type Opener, type Scan } from './scan.js';
 import { isAppPassword, isFillIn, isHarmless, isSecretValue, isStrong } from './values.js';
 
@@ -18,7 +18,7 @@ const known = new Map<string, boolean>();
 export function detectSignIn(scan: Scan, at: number): void {
   const { text } = scan;
   if (!mayHoldTexts(text, at + 1)) return;
-  const before = text.charCodeAt(at - 1);
+  const before = codeAt(text, at - 1);
   const end =
     before === EQUALS || isSpace(before)
       ? at - (/\s?=\s?$/.exec(text.slice(Math.max(0, at - 3), at))?.[0].length ?? 0)
@@ -45,11 +45,11 @@ const afterArgument = charSet('"\'()\n');
 /** Whether a text is the first argument or one right behind a comma: what calls seldom have. */
 function mayHoldTexts(text: string, from: number): boolean {
   let at = from;
-  while (at < from + 9 && isSpace(text.charCodeAt(at))) at += 1;
-  if (isPlainQuote(text.charCodeAt(at))) return true;
+  while (at < from + 9 && isSpace(codeAt(text, at))) at += 1;
+  if (isPlainQuote(codeAt(text, at))) return true;
   const stop = Math.min(text.length, at + 90);
-  while (at < stop && afterArgument[text.charCodeAt(at)] !== 1) at += 1;
-  return isPlainQuote(text.charCodeAt(at));
+  while (at < stop && afterArgument[codeAt(text, at)] !== 1) at += 1;
+  return isPlainQuote(codeAt(text, at));
 }
 
 const isPlainQuote = (code: number): boolean => code === 34 || code === 39;

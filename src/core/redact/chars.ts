@@ -20,6 +20,13 @@ export const base64 = charSet('A-Za-z0-9+/');
 export const base64Url = charSet('A-Za-z0-9_-');
 export const hex = charSet('0-9a-fA-F');
 
+/**
+ * The character at an index, 0 outside of the text. `charCodeAt` outside is NaN, and for V8 a place in the
+ * code where that came up once is slow from then on: it takes the quick way no more.
+ */
+export const codeAt = (text: string, at: number): number =>
+  at >= 0 && at < text.length ? text.charCodeAt(at) : 0;
+
 /** The first index from `from` on, at most `limit`, whose character is not in the set. */
 export function endOfRun(text: string, from: number, set: CharSet, limit = text.length): number {
   const stop = Math.min(limit, text.length);
@@ -30,8 +37,9 @@ export function endOfRun(text: string, from: number, set: CharSet, limit = text.
 
 /** The first index of the run of the set's characters that ends before `end`, not below `limit`. */
 export function startOfRun(text: string, end: number, set: CharSet, limit = 0): number {
+  const stop = Math.max(0, limit);
   let at = end;
-  while (at > limit && set[text.charCodeAt(at - 1)] === 1) at -= 1;
+  while (at > stop && set[text.charCodeAt(at - 1)] === 1) at -= 1;
   return at;
 }
 

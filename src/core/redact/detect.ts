@@ -4,7 +4,7 @@ import { azureOpeners } from './azureKeys.js';
 import { detectBase64 } from './base64Runs.js';
 import { detectBelow } from './below.js';
 import { blockOpeners, detectBlock } from './blocks.js';
-import { base64Url, charSet, endOfRun, word } from './chars.js';
+import { base64Url, charSet, codeAt, endOfRun, word } from './chars.js';
 import { callOpeners, detectHereString, detectSignIn } from './calls.js';
 import { commandOpeners, detectFlag, detectQuotedFlag } from './commands.js';
 import type { Lane, RankedFinding } from './finding.js';
@@ -106,8 +106,8 @@ export function detect(
     const type = code < 128 ? charTypes[code] : code === BAR || mayBeForeign(code) ? SIGN : NOTHING;
     if (type === WORD) {
       let end = at + 1;
-      let next = text.charCodeAt(end);
-      while (word[next] === 1) next = text.charCodeAt((end += 1));
+      let next = codeAt(text, end);
+      while (word[next] === 1) next = codeAt(text, (end += 1));
       if (at >= runEnd) {
         runEnd = next === DASH ? endOfRun(text, end, base64Url) : end;
         if (runEnd - at >= MIN_RUN || endsName[next] === 1 || next === BAR || next === DASH) {
@@ -126,7 +126,7 @@ export function detect(
       continue;
     }
     if (type === SIGN) detectSign(scan, at, code);
-    else if (type === ESCAPE && isEscape[text.charCodeAt(at + 1)] === 1) {
+    else if (type === ESCAPE && isEscape[codeAt(text, at + 1)] === 1) {
       // The letter of an escape is none of the word behind it.
       at += 1;
     }
@@ -144,11 +144,11 @@ function startRun(scan: Scan, at: number, end: number): void {
     detectGroups(scan, at, end);
     detectNearby(scan, at);
   }
-  if (text.charCodeAt(at + 1) === DASH && (text.charCodeAt(at) | 32) === X) {
+  if (codeAt(text, at + 1) === DASH && (codeAt(text, at) | 32) === X) {
     detectCustomHeader(scan, at);
   }
-  const next = text.charCodeAt(end);
-  if ((endsName[next] !== 1 && next !== BAR) || text.charCodeAt(end - 1) === DASH) return;
+  const next = codeAt(text, end);
+  if ((endsName[next] !== 1 && next !== BAR) || codeAt(text, end - 1) === DASH) return;
   if (end - at >= MAX_NAME || !mayEndSecretName(text, end)) return;
   if ((tailOf(text, at, end) & SECRET) === 0) return;
   if (next === SPACE) {
@@ -183,14 +183,14 @@ const TILDE = 126;
 
 function detectSign(scan: Scan, at: number, sign: number): void {
   const { text } = scan;
-  const next = text.charCodeAt(at + 1);
+  const next = codeAt(text, at + 1);
   switch (sign) {
     case EQUALS:
       detectSetting(scan, at);
       detectVariable(scan, at);
       return;
     case COLON:
-      if (next === SLASH && text.charCodeAt(at + 2) === SLASH) {
+      if (next === SLASH && codeAt(text, at + 2) === SLASH) {
         detectUrl(scan, at);
         return;
       }
@@ -224,7 +224,7 @@ function detectSign(scan: Scan, at: number, sign: number): void {
       return;
     case LESS:
       scan.lessAt = at;
-      if (next === LESS && text.charCodeAt(at + 2) === LESS) detectHereString(scan, at);
+      if (next === LESS && codeAt(text, at + 2) === LESS) detectHereString(scan, at);
       return;
     case DOLLAR:
       detectCrypt(scan, at);
@@ -239,11 +239,11 @@ function detectSign(scan: Scan, at: number, sign: number): void {
 
 function detectDash(scan: Scan, at: number, next: number): void {
   const { text } = scan;
-  if (next === DASH && text.charCodeAt(at + 2) === DASH && text.charCodeAt(at + 3) === DASH) {
+  if (next === DASH && codeAt(text, at + 2) === DASH && codeAt(text, at + 3) === DASH) {
     detectBlock(scan, at);
     return;
   }
-  const before = text.charCodeAt(at - 1);
+  const before = codeAt(text, at - 1);
   if (at > 0 && beforeFlag[before] !== 1) return;
   detectFlag(scan, at);
   if (before === DOUBLE || before === SINGLE) detectQuotedFlag(scan, at);
@@ -254,9 +254,9 @@ const beforeFlag = charSet(' \t\r\n"\'([');
 /** Whether a line ends there, with a few blanks at most. */
 function endsLine(text: string, from: number): boolean {
   let at = from;
-  while (at < from + 8 && blanks[text.charCodeAt(at)] === 1) at += 1;
-  const code = text.charCodeAt(at);
-  return code === LF || (code === CR && text.charCodeAt(at + 1) === LF);
+  while (at < from + 8 && blanks[codeAt(text, at)] === 1) at += 1;
+  const code = codeAt(text, at);
+  return code === LF || (code === CR && codeAt(text, at + 1) === LF);
 }
 
 const blanks = charSet(' \t');

@@ -1,4 +1,4 @@
-import { charSet, endOfRun } from './chars.js';
+import { charSet, codeAt, endOfRun } from './chars.js';
 import { isHex } from './randomness.js';
 
 /** Base64 of printable text, decoded; undefined when it is anything else. */
@@ -93,7 +93,7 @@ let escapeMeaning = '';
 
 /** Whether an escape begins at a sign: then `escapeEnd` says where it ends, `escapeMeaning` what it says. */
 function readEscape(text: string, at: number): boolean {
-  switch (text.charCodeAt(at)) {
+  switch (codeAt(text, at)) {
     case BACKSLASH:
       return readBackslash(text, at);
     case AND:
@@ -122,7 +122,7 @@ function readBackslash(text: string, at: number): boolean {
   }
   // A shell's line goes on in the next one.
   const lineEnd = letter === '\r' ? at + 2 : at + 1;
-  if (text.charCodeAt(lineEnd) !== LF) return false;
+  if (codeAt(text, lineEnd) !== LF) return false;
   return found(endOfRun(text, lineEnd + 1, blanks, lineEnd + 41), '');
 }
 

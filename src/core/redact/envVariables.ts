@@ -1,4 +1,4 @@
-import { base64, charSet, endOfRun, startOfRun } from './chars.js';
+import { base64, charSet, codeAt, endOfRun, startOfRun } from './chars.js';
 import { Rank } from './finding.js';
 import { isHex, isUuid, looksRandom, makeupOf } from './randomness.js';
 import type { Scan } from './scan.js';
@@ -20,7 +20,7 @@ const open =
  */
 export function detectVariable(scan: Scan, at: number): void {
   const { text } = scan;
-  if (nameChars[text.charCodeAt(at - 1)] !== 1) return;
+  if (nameChars[codeAt(text, at - 1)] !== 1) return;
   const quote = text[at + 1] === '"' || text[at + 1] === "'" ? 1 : 0;
   const from = at + 1 + quote;
   const end = endOfRun(text, from, valueChars, from + MAX_VALUE);

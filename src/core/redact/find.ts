@@ -1,3 +1,4 @@
+import { codeAt } from './chars.js';
 import { detect, type Clock } from './detect.js';
 import { unescaped } from './encoded.js';
 import { mergeFindings, Rank, type Finding, type Lane, type RankedFinding } from './finding.js';
@@ -61,7 +62,7 @@ const padding = /(?<=[\w+/-]{16})={1,2}(?![\w=])/y;
 
 /** What fills up base64 belongs to it. */
 function withPadding(text: string, finding: RankedFinding): RankedFinding {
-  if (text.charCodeAt(finding.end) !== EQUALS) return finding;
+  if (codeAt(text, finding.end) !== EQUALS) return finding;
   padding.lastIndex = finding.end;
   const length = padding.exec(text)?.[0].length ?? 0;
   return length === 0 ? finding : { ...finding, end: finding.end + length };

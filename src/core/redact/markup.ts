@@ -1,5 +1,5 @@
 import { addIfSecret, valueAfter, type Name, type Value } from './assignments.js';
-import { charSet, endOfRun, isSpace, startOfRun } from './chars.js';
+import { charSet, codeAt, endOfRun, isSpace, startOfRun } from './chars.js';
 import { Rank } from './finding.js';
 import { secretName } from './names.js';
 import { SECRET, tailOf } from './nameTails.js';
@@ -8,7 +8,7 @@ import type { Scan } from './scan.js';
 /** `<password>...</password>`, `<entry key="password">...`, `<key>password</key><string>...`, at the `>`. */
 export function detectElement(scan: Scan, at: number): void {
   const { text, lessAt } = scan;
-  if (lessAt < 0 || at - lessAt > 120 || letters[text.charCodeAt(lessAt + 1)] !== 1) return;
+  if (lessAt < 0 || at - lessAt > 120 || letters[codeAt(text, lessAt + 1)] !== 1) return;
   // Nearly all elements are named by a word of their own that is no secret's.
   const nameEnd = endOfRun(text, lessAt + 1, tagChars, at);
   const maySay = (tailOf(text, lessAt + 1, nameEnd) & SECRET) !== 0;

@@ -1,3 +1,4 @@
+import { codeAt } from './chars.js';
 import {
   byWord,
   compounds,
@@ -107,9 +108,9 @@ const isUpper = (code: number): boolean => code > 64 && code < 91;
 /** Whether a part of a name can begin there: behind a sign or a digit, or with a capital. */
 function beginsPart(text: string, start: number, at: number): boolean {
   if (at === start) return true;
-  const before = text.charCodeAt(at - 1);
+  const before = codeAt(text, at - 1);
   if (!isLetter(before)) return true;
-  if (!isUpper(text.charCodeAt(at))) return false;
+  if (!isUpper(codeAt(text, at))) return false;
   // Of capitals in a row the last one opens a word: `APIKey`.
-  return !isUpper(before) || !isUpper(text.charCodeAt(at + 1));
+  return !isUpper(before) || !isUpper(codeAt(text, at + 1));
 }

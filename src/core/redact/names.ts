@@ -1,3 +1,4 @@
+import { codeAt } from './chars.js';
 /**
  * What a name says of the value that it is given:
  * - `password`: chosen by people, can be short
@@ -185,11 +186,11 @@ const MAX_DIGITS = 3;
 export function mayEndSecretName(text: string, end: number): boolean {
   let at = end - 1;
   // `TOKEN_2`, `base64`: of short numbers only the letters before count.
-  while (at >= end - MAX_DIGITS && isDigitOrBar(text.charCodeAt(at))) at -= 1;
-  const last = text.charCodeAt(at);
+  while (at >= end - MAX_DIGITS && isDigitOrBar(codeAt(text, at))) at -= 1;
+  const last = codeAt(text, at);
   // Foreign letters are looked at: there are few.
   if (last < 65 || last > 122) return last > 122 || (at < end - MAX_DIGITS && last > 57);
-  const slot = letterSlot(text.charCodeAt(at - 2), text.charCodeAt(at - 1), last);
+  const slot = letterSlot(codeAt(text, at - 2), codeAt(text, at - 1), last);
   return ((lastLetters[slot >> 5] ?? 0) & (1 << (slot & 31))) !== 0;
 }
 

@@ -1,4 +1,13 @@
-import { alphanumeric, base64Url, charSet, digits, endOfRun, hex, startOfRun } from './chars.js';
+import {
+  alphanumeric,
+  base64Url,
+  charSet,
+  codeAt,
+  digits,
+  endOfRun,
+  hex,
+  startOfRun,
+} from './chars.js';
 import { Rank } from './finding.js';
 import { isMadeOfWords } from './madeOfWords.js';
 import { readsAsPassword } from './passwordLook.js';
@@ -19,7 +28,7 @@ export function detectPair(scan: Scan, at: number): void {
   if (scan.lane === 'share') detectAddressed(scan, at);
   detectRelay(scan, at);
   if (scan.lane === 'share') detectAtHost(scan, at);
-  if (hex[text.charCodeAt(at - 1)] !== 1 || alphanumeric[text.charCodeAt(at + 1)] !== 1) return;
+  if (hex[codeAt(text, at - 1)] !== 1 || alphanumeric[codeAt(text, at + 1)] !== 1) return;
   const end = endOfRun(text, at + 1, base64Url, at + 140);
   const secret = text.slice(at + 1, end);
   if (secret.length < 32 || secret.length > 128 || !looksRandom(secret, 30)) return;
@@ -58,7 +67,7 @@ const atHost =
 function detectAtHost(scan: Scan, at: number): void {
   const { text } = scan;
   const end = endOfRun(text, at + 1, passwordChars, at + 66);
-  if (end - at < 7 || text[end] !== '@' || base64Url[text.charCodeAt(at - 1)] !== 1) return;
+  if (end - at < 7 || text[end] !== '@' || base64Url[codeAt(text, at - 1)] !== 1) return;
   if (text.startsWith('mailto', at - 6)) return;
   const secret = scan.match(atHost, at)?.[1];
   if (secret === undefined || isFillIn(secret)) return;
@@ -84,7 +93,7 @@ function detectRelay(scan: Scan, at: number): void {
 
 const isPgpassStart = (text: string, at: number): boolean =>
   text[at + 1] === '*' ||
-  (digits[text.charCodeAt(at + 1)] === 1 && digits[text.charCodeAt(at + 2)] === 1);
+  (digits[codeAt(text, at + 1)] === 1 && digits[codeAt(text, at + 2)] === 1);
 
 const pgpass = /:(?:\d{2,5}|\*):[^:\s/]{1,64}:[^:\s/]{1,64}:((?:[^:\s\\"'`]|\\.){4,128})(?=\s|$)/y;
 

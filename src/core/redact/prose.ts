@@ -1,5 +1,5 @@
 import { addIfSecret } from './assignments.js';
-import { charSet, startOfRun, word as inWord } from './chars.js';
+import { charSet, codeAt, startOfRun, word as inWord } from './chars.js';
 import { Rank } from './finding.js';
 import { secretName } from './names.js';
 import { isDrawn } from './letters.js';
@@ -82,10 +82,10 @@ const detectKeyAt = (literal: string): Detector => {
   return (scan, at) => {
     const { text } = scan;
     const end = at + literal.length;
-    const next = text.charCodeAt(end);
+    const next = codeAt(text, end);
     const isApart = next === SPACE || next === DASH;
-    const isFollowed = isApart && keyInitials[text.charCodeAt(end + 1)] === 1;
-    const isAlone = isNoun && inWord[text.charCodeAt((next | 32) === S ? end + 1 : end)] !== 1;
+    const isFollowed = isApart && keyInitials[codeAt(text, end + 1)] === 1;
+    const isAlone = isNoun && inWord[codeAt(text, (next | 32) === S ? end + 1 : end)] !== 1;
     if (isFollowed || isAlone) detectKey(scan, at);
   };
 };
@@ -114,10 +114,10 @@ const said = [' is ', ' was ', ' ist ', ' est ', ' es ', ' as '];
 function mayBeSaid(text: string, at: number): boolean {
   const low = Math.max(1, at - 50);
   for (let end = at - 1; end >= low; end -= 1) {
-    const code = text.charCodeAt(end);
+    const code = codeAt(text, end);
     if (endsSentence[code] === 1) return false;
     if (code !== SPACE) continue;
-    const letter = text.charCodeAt(end - 1);
+    const letter = codeAt(text, end - 1);
     if (letter === S || letter === S + 1) return true;
   }
   return false;
@@ -148,7 +148,7 @@ const isQuote = charSet('"\'`');
 
 /** "try X as password", "with X as the password" */
 function detectServing(scan: Scan, at: number): void {
-  const last = scan.text.charCodeAt(at - 1);
+  const last = codeAt(scan.text, at - 1);
   if (last !== SPACE && isQuote[last] !== 1) return;
   const near = scan.text.slice(Math.max(0, at - 90), at);
   const serving = / as (?:the |a |my |your |our )?["'`]?$/.exec(near);

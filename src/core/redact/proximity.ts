@@ -1,4 +1,4 @@
-import { charSet, endOfRun, word } from './chars.js';
+import { charSet, codeAt, endOfRun, word } from './chars.js';
 import { Rank } from './finding.js';
 import { isMadeOfWords } from './madeOfWords.js';
 import { isSurelyPassword, readsAsPassword } from './passwordLook.js';
@@ -19,9 +19,9 @@ const detectProximity: Detector = (scan, at) => {
   const { text, lane } = scan;
   // `ssh-rsa AAAA...` is a public key.
   if (text.startsWith('ssh-', at)) return;
-  if (word[text.charCodeAt(at - 1)] === 1 || !scan.mayLook('proximity', at, at + AHEAD)) return;
+  if (word[codeAt(text, at - 1)] === 1 || !scan.mayLook('proximity', at, at + AHEAD)) return;
   const stop = Math.min(text.length, at + AHEAD);
-  for (let start = at; start < stop && text.charCodeAt(start) !== NEWLINE; start += 1) {
+  for (let start = at; start < stop && codeAt(text, start) !== NEWLINE; start += 1) {
     // The letter of an escape is none of the word behind it.
     if (text[start] === '\\') start += 2;
     const end = endOfRun(text, start, pieceChars, stop + 1);

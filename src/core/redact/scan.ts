@@ -1,3 +1,4 @@
+import { codeAt } from './chars.js';
 import { Rank, type Lane, type RankedFinding } from './finding.js';
 
 const MAX_LOOKS = 4;
@@ -127,14 +128,14 @@ export class OpenerTable {
 
   run(scan: Scan, at: number): void {
     const { text } = scan;
-    const index = slot(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2));
+    const index = slot(codeAt(text, at), codeAt(text, at + 1), codeAt(text, at + 2));
     if (((this.taken[index >> 5] ?? 0) & (1 << (index & 31))) !== 0) this.runSlot(scan, at, index);
   }
 
   private runSlot(scan: Scan, at: number, index: number): void {
     const { text } = scan;
     const bucket = this.buckets[this.slots[index] ?? 0];
-    if (!bucket || (bucket.fourths & (1 << (text.charCodeAt(at + 3) & 31))) === 0) return;
+    if (!bucket || (bucket.fourths & (1 << (codeAt(text, at + 3) & 31))) === 0) return;
     for (const opener of bucket.openers) if (startsWith(text, at, opener)) opener.detect(scan, at);
   }
 }
@@ -147,6 +148,7 @@ const fourthOf = (literal: string): number => {
 
 /** Character by character: nearly always the first few tell. */
 function startsWith(text: string, at: number, { literal, anyCase = false }: Opener): boolean {
+  if (at + literal.length > text.length) return false;
   for (let index = 0; index < literal.length; index += 1) {
     const code = text.charCodeAt(at + index);
     const wanted = literal.charCodeAt(index);
