@@ -106,8 +106,9 @@ export function detect(
     const type = code < 128 ? charTypes[code] : code === BAR || mayBeForeign(code) ? SIGN : NOTHING;
     if (type === WORD) {
       let end = at + 1;
-      let next = codeAt(text, end);
-      while (word[next] === 1) next = codeAt(text, (end += 1));
+      let next = 0;
+      while (end < length && word[(next = text.charCodeAt(end))] === 1) end += 1;
+      if (end === length) next = 0;
       if (at >= runEnd) {
         runEnd = next === DASH ? endOfRun(text, end, base64Url) : end;
         if (runEnd - at >= MIN_RUN || endsName[next] === 1 || next === BAR || next === DASH) {
