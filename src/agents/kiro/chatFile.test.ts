@@ -115,6 +115,17 @@ suite('executions in a store of Kiro', () => {
     assert.deepEqual(both.counts, { ...whole.counts, firstAt: 1768206601000 });
   });
 
+  test('arguments of a call that stands in an answer are told apart', async () => {
+    const { turns } = await onlyThread();
+    const calls = turns.flatMap(({ parts }) =>
+      parts.flatMap((part) => (part.kind === 'toolCall' ? [[part.name, part.input]] : [])),
+    );
+    assert.deepEqual(calls, [
+      ['readFile', { path: 'src/cart.ts' }],
+      ['tool', {}],
+    ]);
+  });
+
   test('are found by their folder alone, whose name nobody else has', async () => {
     assert.deepEqual((await find('/w/other')).threads, []);
     assert.deepEqual((await find('/w/app/inner')).threads, []);

@@ -118,6 +118,14 @@ function typedIn(message: string): string {
 
 const call = /<tool_use>\s*<name>([^<]+)<\/name>([^]*?)<\/tool_use>/g;
 
+/** Arguments are elements, too; what has none is one text. */
+function inputIn(text: string): Fields {
+  const found = [...text.matchAll(/<(\w+)>([^]*?)<\/\1>/g)];
+  return found.length === 0
+    ? { text }
+    : Object.fromEntries(found.map(([, key = '', value = '']) => [key, value]));
+}
+
 function answerSayings(text: string, newId: () => string): readonly Saying[] {
   const says: Saying[] = [];
   let from = 0;
@@ -127,8 +135,13 @@ function answerSayings(text: string, newId: () => string): readonly Saying[] {
   for (const match of text.matchAll(call)) {
     const [whole, name = '', rest = ''] = match;
     say(text.slice(from, match.index).trim());
-    const input = { text: rest.trim() };
-    says.push({ kind: 'call', id: newId(), isMadeUp: true, name: name.trim(), input });
+    says.push({
+      kind: 'call',
+      id: newId(),
+      isMadeUp: true,
+      name: name.trim(),
+      input: inputIn(rest.trim()),
+    });
     from = match.index + whole.length;
   }
   say(text.slice(from).trim());

@@ -56,6 +56,7 @@ export function createKiro(heads = kiroHeads(), files = new SmallFiles()): Sourc
       headRecords(head).some((record) => isKindRecord(record) || isPayloadRecord(record)),
     merging: { idOf: messageKey },
     threadsIn: async (path) => ((await isDatabase(path)) ? conversations.of(path) : undefined),
+    places: (query) => [...editorHomes(query), ...cliHomes(query), ...databasesOf(query)],
     watch: (query) => [
       ...sessionFolders(query),
       ...chatFolders(query),
