@@ -139,7 +139,7 @@ const disarming = words(
 /** Right before `key`, in any style: open nothing. */
 const plainKeys = words(
   `partition sort primary foreign cache row object idempotency registry i18n translation site
-  restore hash gpg pgp ssh rsa dsa ecdsa ed25519 verify verifying recv`,
+  const let var restore hash gpg pgp ssh rsa dsa ecdsa ed25519 verify verifying recv`,
 );
 
 /** Right before `key`: a key of a list, a table or a keyboard. */

@@ -25,12 +25,28 @@ const detectPassword: Detector = (scan, at) => {
   if (keyword === undefined || !passwordWordSet.has(firstWord(keyword))) return;
   detectBefore(scan, at, 'password');
   detectServing(scan, at);
+  detectWords(scan, at + keyword.length);
   walkWords(scan, at, at + keyword.length, (word) => {
     if (isToldPassword(scan, keyword, word)) {
       scan.add('password', word.value.start, word.value.end, Rank.prose);
     }
   });
 };
+
+const toldWords =
+  /(?: is| was|:| =)[ \t]{1,4}["'`]?((?:[a-z]{3,10} ){3,6}[a-z]{3,10})(?=["'`.,;]{0,2}(?:\s|$))/y;
+
+/** "the password is correct horse battery staple" */
+function detectWords(scan: Scan, from: number): void {
+  const code = scan.text.charCodeAt(from);
+  if (scan.lane === 'save' || (code !== SPACE && code !== COLON)) return;
+  const content = scan.match(toldWords, from)?.[1];
+  if (content !== undefined && isSecretValue(content, 'password', 'line', scan.lane)) {
+    scan.addMatch('passphrase', toldWords, from, Rank.prose);
+  }
+}
+
+const COLON = 58;
 
 const firstWord = (text: string): string => text.toLowerCase().split(' ', 1)[0] ?? '';
 

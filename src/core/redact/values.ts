@@ -1,4 +1,5 @@
 import { decodeText } from './encoded.js';
+import { isCommonPassword } from './commonPasswords.js';
 import { isDrawn } from './letters.js';
 import { isMadeOfWords } from './madeOfWords.js';
 import { isFiller, isHex, isUuid, looksRandom, makeupOf } from './randomness.js';
@@ -36,6 +37,7 @@ export function isSecretValue(value: string, sort: SecretSort, style: Style, lan
   if (isGrouped(value)) return true;
   if (sort === 'key') return false;
   if (isUserAndPassword(value)) return true;
+  if (lane === 'share' && style !== 'bare' && isMadeOfWords(value)) return true;
   const isLong = value.length >= (lane === 'save' ? 12 : 8);
   return isLong && isStrong(value) && /\d/.test(value) && isMixed(value) && !isName(value);
 }
@@ -87,8 +89,13 @@ const isUserAndPassword = (value: string): boolean =>
 
 /** Passwords as people and generators make them: a digit or a mark among letters. */
 function isPassword(value: string, style: Style, lane: Lane): boolean {
-  if (value.length < (lane === 'save' ? 8 : 6)) return isShortPassword(value, style, lane);
-  if (lane === 'share' && isMadeOfWords(value)) return true;
+  if (value.length < (lane === 'save' ? 8 : 6)) {
+    const isCommon = lane === 'share' && style !== 'bare' && isCommonPassword(value);
+    return isCommon || isShortPassword(value, style, lane);
+  }
+  if (lane === 'share' && (isMadeOfWords(value) || (style !== 'bare' && isCommonPassword(value)))) {
+    return true;
+  }
   if (isStrong(value)) return style !== 'bare' || !isName(value);
   if (style === 'bare') {
     return lane === 'share' && ((isMixed(value) && !isName(value)) || isLongDrawn(value));
