@@ -5,7 +5,7 @@ import { git, TestFolders, write } from '../testRepository.js';
 import { applyAll, binary, lines, traceHere, twoClones } from './testApply.js';
 
 suite('a file that both changed in the same lines, merged by a person', function () {
-  this.timeout(60_000);
+  this.timeout(900_000);
   const folders = new TestFolders();
   teardown(() => folders.remove());
 

@@ -7,7 +7,7 @@ import { applyAll, lines, twoClones } from './testApply.js';
 const files = { a: lines(), b: 'b\n', c: 'c\n', own: 'own\n' };
 
 suite('what is staged in a session', function () {
-  this.timeout(60_000);
+  this.timeout(900_000);
   const folders = new TestFolders();
   teardown(() => folders.remove());
 
