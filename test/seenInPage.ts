@@ -7,7 +7,10 @@ const pictures = path.join(import.meta.dirname, '..', '.vscode-test', 'pictures'
 /** What a person sees of a workbench, in few words: what has the focus, what is open, what asks and what is said. */
 const script = `(() => {
   const texts = (selector) =>
-    [...document.querySelectorAll(selector)].map((each) => each.innerText || each.ariaLabel || '').filter(Boolean);
+    [...document.querySelectorAll(selector)]
+      .filter((each) => each.checkVisibility())
+      .map((each) => (each.innerText || each.ariaLabel || '').slice(0, 500))
+      .filter(Boolean);
   const { activeElement: focus } = document;
   return JSON.stringify({
     focus: focus === null ? '' : focus.localName + '.' + focus.className,

@@ -16,10 +16,13 @@ const quiet = {
 };
 
 /** Writes the user settings of a VS Code whose user data lies in the folder. */
-export const writeSettings = (data: string): void => {
+export const writeSettings = (data: string, more: Readonly<Record<string, unknown>> = {}): void => {
   const user = path.join(data, 'User');
   mkdirSync(user, { recursive: true });
-  writeFileSync(path.join(user, 'settings.json'), `${JSON.stringify(quiet, undefined, 2)}\n`);
+  writeFileSync(
+    path.join(user, 'settings.json'),
+    `${JSON.stringify({ ...quiet, ...more }, undefined, 2)}\n`,
+  );
 };
 
 /** Makes VS Code forget the tabs, layouts and drafts that it keeps by itself; extensions' own data stays. */

@@ -1,14 +1,24 @@
 import * as vscode from 'vscode';
+import type { SessionSummary } from '../core/model/session.js';
 import { sessionsToOffer } from '../core/retention.js';
-import type { CommandContext } from './commands/context.js';
 import { Command, Setting } from './ids.js';
 import { readSetting } from './settings.js';
 
 const KEY = 'keepthread.archiveOfferedAt';
 const AGAIN_MS = 7 * 24 * 60 * 60 * 1000;
 
+/** What an offer is made of: {@link CommandContext} has it. */
+export interface Offering {
+  readonly sessions: {
+    readonly state: string;
+    engine(): Promise<{ listSessions(): Promise<readonly SessionSummary[]> }>;
+  };
+  /** When it was offered last, for this workspace. */
+  readonly state: Pick<vscode.Memento, 'update'> & { get(key: string, otherwise: number): number };
+}
+
 /** Says once a week that finished sessions have become old, where a person wants to know. Archives nothing. */
-export async function offerArchive({ sessions, state }: CommandContext): Promise<void> {
+export async function offerArchive({ sessions, state }: Offering): Promise<void> {
   const days = readSetting(Setting.retentionDays);
   if (days <= 0 || sessions.state === 'readOnly') return;
   if (Date.now() - state.get(KEY, 0) < AGAIN_MS) return;

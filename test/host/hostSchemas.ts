@@ -55,14 +55,15 @@ export type HostResult = z.infer<typeof hostResultSchema>;
 export const personOrderSchema = z.discriminatedUnion('do', [
   /** Presses a button of a message. */
   z.object({ do: z.literal('press'), button: z.string() }),
-  /** Presses a button of the dialog that is open. */
-  z.object({ do: z.literal('answer'), button: z.string() }),
-  /** Presses a button in the title of the sessions view, by its name. */
-  z.object({ do: z.literal('pressInView'), button: z.string() }),
   /** Looks whether the browser has written down a text, to show it when the window opens again. */
   z.object({ do: z.literal('recall'), text: z.string() }),
   /** Looks around; into a picture too, if that has a name. */
-  z.object({ do: z.literal('look'), picture: z.string().optional() }),
+  z.object({
+    do: z.literal('look'),
+    picture: z.string().optional(),
+    /** Opens groups of the sessions view, for all of its rows to be seen. */
+    opens: z.boolean().optional(),
+  }),
 ]);
 export type PersonOrder = z.infer<typeof personOrderSchema>;
 
@@ -74,8 +75,6 @@ export const personAnswerSchema = z.object({
   rows: z.array(z.string()),
   /** What can be chosen in the list that asks. */
   choices: z.array(z.string()),
-  /** What the dialog says that is open; empty: none is. */
-  dialog: z.string(),
   /** What else there is to be seen, for whoever reads of a failure. */
   around: z.string(),
 });

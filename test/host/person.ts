@@ -68,22 +68,6 @@ export async function messagesUntil(
   await askUntil(what, { do: 'look' }, ({ messages }) => isSo(messages), openMessages);
 }
 
-/** Waits for a dialog; what it says. */
-export async function dialogShown(): Promise<string> {
-  const { dialog } = await askUntil('a dialog opens', { do: 'look' }, (seen) => seen.dialog !== '');
-  return dialog;
-}
-
-/** Presses a button of the dialog that is open, or will be. */
-export async function answerDialog(button: string): Promise<void> {
-  await askUntil(`a dialog has “${button}”`, { do: 'answer', button });
-}
-
-/** Waits for a button in the title of the sessions view, and presses it. */
-export async function pressInView(button: string): Promise<void> {
-  await askUntil(`the view has “${button}”`, { do: 'pressInView', button });
-}
-
 /** Waits until VS Code has written a text down in the browser, for when the window opens again. */
 export async function untilRecalled(text: string): Promise<void> {
   await askUntil(`“${text}” is written down`, { do: 'recall', text });
@@ -111,7 +95,8 @@ export async function rowsUntil(
   what: string,
   isSo: (rows: readonly string[]) => boolean,
 ): Promise<readonly string[]> {
-  return (await askUntil(what, { do: 'look' }, ({ rows }) => isSo(rows))).rows;
+  const look = { do: 'look', opens: true } as const;
+  return (await askUntil(what, look, ({ rows }) => isSo(rows))).rows;
 }
 
 /** All that there is to be seen; a picture of it too, if that has a name. */

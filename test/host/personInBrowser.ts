@@ -3,16 +3,16 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import type { Window } from '../../scripts/vscode/window.js';
+import { click, runCommand } from '../hands.js';
 import { seenIn } from '../seenInPage.js';
 import { comesToBe, until } from '../until.js';
 import type { PersonAnswer, PersonOrder } from './hostSchemas.js';
 import { personOrderSchema } from './hostSchemas.js';
 
 const message = '.notifications-center .notification-list-item';
-const view = '.pane:has(> .pane-header[aria-label^="Sessions"])';
-const row = '.pane-body .monaco-list-row[aria-label]';
+const row = '.tree-explorer-viewlet-tree-view .monaco-list-row[aria-label]';
+const closedGroup = `${row}[aria-level="1"][aria-expanded="false"]:not([aria-label$="has actions"])`;
 const choice = '.quick-input-list .monaco-list-row[aria-label]';
-const dialog = '.monaco-dialog-box';
 
 /** Does in a page what the tests of its window ask for, one after the other; the returned function ends that. */
 export function startPerson(page: Page, folder: string): () => void {
@@ -39,52 +39,32 @@ export function startPerson(page: Page, folder: string): () => void {
 
 async function obey(page: Page, order: PersonOrder): Promise<PersonAnswer> {
   const done = await act(page, order);
-  // A person who looks for a session of today opens the group that VS Code has closed.
-  const closed = page.locator(`${row}[aria-expanded="false"]`, { hasText: /^(Today|Yesterday)/ });
-  await click(closed);
+  // A person who looks for a session opens the groups that VS Code has closed: today's, and older ones.
+  if (order.do === 'look' && order.opens === true) await click(page.locator(closedGroup));
   const labels = (selector: string): Promise<string[]> =>
     page.evaluate<string[]>(
       `[...document.querySelectorAll(${JSON.stringify(selector)})]
         .filter((each) => each.checkVisibility())
         .map((each) => each.ariaLabel)`,
     );
-  const [messages, rows, choices, said, around] = await Promise.all([
+  const [messages, rows, choices, around] = await Promise.all([
     page.locator(message).allInnerTexts(),
     labels(row),
     labels(choice),
-    page.locator(dialog).allInnerTexts(),
     seenIn(page, order.do === 'look' ? order.picture : undefined),
   ]);
-  return { done, messages, rows, choices, dialog: said.join('\n'), around };
+  return { done, messages, rows, choices, around };
 }
 
 async function act(page: Page, order: PersonOrder): Promise<boolean> {
   switch (order.do) {
     case 'press':
       return click(page.locator(message).getByText(order.button, { exact: true }));
-    case 'answer':
-      return click(page.locator(dialog).getByText(order.button, { exact: true }));
-    case 'pressInView':
-      // The buttons are shown to who points at the view.
-      await page.locator(view).hover({ timeout: 5_000 });
-      return click(page.locator(view).getByLabel(order.button, { exact: true }));
     case 'recall':
       return page.evaluate<boolean>(recall(order.text));
     case 'look':
       return true;
   }
-}
-
-/** Clicks at the first of them; false where there is none, or where it went away. */
-async function click(found: Locator): Promise<boolean> {
-  if ((await found.count()) === 0) return false;
-  return found
-    .first()
-    .click({ timeout: 5_000 })
-    .then(
-      () => true,
-      () => false,
-    );
 }
 
 /** Looks for a text in all that VS Code keeps in the browser; run in the page. */
@@ -108,7 +88,7 @@ const recall = (text: string): string => `(async () => {
 })()`;
 
 const failed = (error: unknown): PersonAnswer => ({
-  ...{ done: false, messages: [], rows: [], choices: [], dialog: '' },
+  ...{ done: false, messages: [], rows: [], choices: [] },
   around: error instanceof Error ? error.message : String(error),
 });
 
@@ -119,15 +99,7 @@ export async function answerWithPath(
   file: string,
 ): Promise<string> {
   const input = page.locator('.quick-input-widget input[type="text"]');
-  await page.locator('.statusbar-item').first().waitFor();
-  // The palette may not be there yet, or close again, while the window still gets ready.
-  const ask = async (): Promise<boolean> => {
-    await page.keyboard.press('F1');
-    await input.fill(`>${command}`, { timeout: 5_000 }).catch(() => undefined);
-    const found = page.locator('.quick-input-list .monaco-list-row', { hasText: command });
-    return (await comesToBe(() => click(found))) && comesToBe(() => asksForPath(input));
-  };
-  await until(`the command “${command}” asks for a path`, ask, () => seenIn(page));
+  await runCommand(page, command, () => asksForPath(input));
   const isGone = (): boolean => workspaceIn(page.url()) !== workspaceIn(url);
   const answer = async (): Promise<boolean> => {
     if (await asksForPath(input)) {

@@ -4,8 +4,10 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { KeepthreadApi } from '../../src/extension/api.js';
+import { Command } from '../../src/extension/ids.js';
 import { editorData } from './editorData.js';
 import { hostRun, reopenWith } from './hostRun.js';
+import { call } from './keepthread.js';
 import { hasPerson, untilRecalled } from './person.js';
 import { clearWindow, open, row, run, tabsAre, until } from './windowState.js';
 
@@ -84,6 +86,14 @@ suite('phase 2: the window again, of which VS Code remembers nothing', () => {
     await until('the window is saved with its three tabs', async () => {
       const { last } = (await api.list())[0] ?? {};
       return !before.includes(last?.reason) && last?.tabs === 3;
+    });
+  });
+
+  test('and counted as a restore that ended', async () => {
+    await activate();
+    await until('it is counted', async () => {
+      const [project] = (await call(Command.showStatistics, {})).projects;
+      return project?.restores.whole === 1;
     });
   });
 

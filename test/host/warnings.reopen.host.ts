@@ -5,14 +5,15 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { jsonBytes } from '../../src/core/jsonBytes.js';
 import type { SessionEvent } from '../../src/core/model/session.js';
-import { Command, Setting } from '../../src/extension/ids.js';
+import { Command, Setting, View } from '../../src/extension/ids.js';
+import { offerArchive } from '../../src/extension/offerArchive.js';
 import { warnOfDamage, warnOfQuota } from '../../src/extension/warnings.js';
 import { FrameType } from '../../src/vault/types.js';
 import { openVault } from '../../src/vault/vault.js';
 import { storeFolder } from './editorData.js';
 import { hostRun, reopenWith } from './hostRun.js';
 import { call, keepthread } from './keepthread.js';
-import { hasPerson, messagesUntil, press, takeFirst } from './person.js';
+import { hasPerson, messagesUntil, press, rowsUntil, takeFirst } from './person.js';
 import { clearWindow, run, tabsNow, until } from './windowState.js';
 
 const day = 24 * 60 * 60 * 1000;
@@ -136,5 +137,62 @@ suite('phase 2: what a person is asked when a window opens', () => {
     await takeFirst('the old session is archived', isArchived);
     await press('Undo');
     await untilListed('Long finished', (archived) => archived !== true);
+  });
+
+  test('and which are archived are listed again where the person wants to see them', async () => {
+    const lists = (rows: readonly string[]): boolean =>
+      rows.some((row) => row.includes('Finished long ago'));
+    await addOldSession('Finished long ago');
+    await run(`${View.sessions}.focus`);
+    await untilListed('Finished long ago', (archived) => archived !== true);
+    void run(Command.reviewFinished);
+    const isArchived = async () => (await find('Finished long ago'))?.archived === true;
+    await takeFirst('the old session is archived', isArchived);
+    await rowsUntil('it has left the list', (rows) => rows.length > 0 && !lists(rows));
+    await press('Show archived');
+    await rowsUntil('it is in the list again', lists);
+    await run(Command.hideArchived);
+    await rowsUntil('it has left the list once more', (rows) => !lists(rows));
+    await addOldSession('Long finished, too');
+    reopenWith({ forgetful: true });
+  });
+});
+
+suite('phase 3: a window within the week', () => {
+  setup(async function () {
+    if (!hasPerson) this.skip();
+    await keepthread();
+  });
+
+  const offers = (messages: readonly string[]): boolean =>
+    messages.some((message) => message.includes('Archive it?'));
+
+  test('does not ask again', async () => {
+    await untilListed('Long finished, too', (archived) => archived !== true);
+    // What it asks comes right after the list is there, and no later.
+    for (let looks = 0; looks < 20; looks += 1) {
+      await messagesUntil('nothing is asked', (messages) => !offers(messages));
+    }
+  });
+
+  test('and after a week it does', async () => {
+    const week = 7 * day;
+    const asked: number[] = [];
+    const offer = async (before: number): Promise<void> => {
+      const state = {
+        get: () => Date.now() - before,
+        update: (_key: string, at: number) => Promise.resolve(void asked.push(at)),
+      };
+      const listSessions = async () => call(Command.list, {});
+      const engine = () => Promise.resolve({ listSessions });
+      await offerArchive({ sessions: { state: 'saved', engine }, state });
+    };
+    await offer(week - day);
+    assert.deepEqual(asked, []);
+    void offer(week + 1000);
+    await messagesUntil('it is asked', offers);
+    assert.equal(asked.length, 1, 'it is kept when that was');
+    await press('Not now');
+    assert.notEqual((await find('Long finished, too'))?.archived, true);
   });
 });

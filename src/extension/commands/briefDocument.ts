@@ -18,11 +18,14 @@ const instruction = [
 /**
  * Shows a brief as a document that the person may edit, and starts the agent with it when told so. A model may
  * improve it: what is sent is what is shown.
+ *
+ * @param about `isMissing`: the agent is not installed, so the brief is for wherever the person takes it
  */
 export async function reviewBrief(
   sessions: Sessions,
   thread: ThreadSummary,
   planned: Continuation,
+  { isMissing = false }: { readonly isMissing?: boolean } = {},
 ): Promise<void> {
   const document = await vscode.workspace.openTextDocument({
     language: 'markdown',
@@ -35,10 +38,15 @@ export async function reviewBrief(
   const improve = vscode.l10n.t('Improve with a model');
   for (;;) {
     const isChat = agent === 'vscode-chat';
-    const takesPrompt = isChat || beginArgv(agent, '') !== undefined;
+    const takesPrompt = !isMissing && (isChat || beginArgv(agent, '') !== undefined);
     const models = await vscode.lm.selectChatModels();
     const choice = await vscode.window.showInformationMessage(
-      vscode.l10n.t('This brief is what {0} will get. You can edit it first.', agentName(agent)),
+      isMissing
+        ? vscode.l10n.t('You can edit this brief, and paste it into any agent.')
+        : vscode.l10n.t(
+            'This brief is what {0} will get. You can edit it first.',
+            agentName(agent),
+          ),
       ...(takesPrompt ? [begin] : []),
       ...(models.length > 0 ? [improve] : []),
       copy,

@@ -117,7 +117,7 @@ export async function continueThreadIn(
   if (!(await isThere(planned))) {
     if (await wantsBrief(planned)) {
       const brief = await plan({ ...where, only: 'brief' });
-      await reviewBrief(context.sessions, thread, brief);
+      await reviewBrief(context.sessions, thread, brief, { isMissing: true });
     }
     return;
   }
