@@ -153,29 +153,13 @@ suite('phase 2: what a person is asked when a window opens', () => {
     await rowsUntil('it is in the list again', lists);
     await run(Command.hideArchived);
     await rowsUntil('it has left the list once more', (rows) => !lists(rows));
+  });
+
+  test('once a week, and not before', async () => {
+    const offers = (messages: readonly string[]): boolean =>
+      messages.some((message) => message.includes('Archive it?'));
     await addOldSession('Long finished, too');
-    reopenWith({ forgetful: true });
-  });
-});
-
-suite('phase 3: a window within the week', () => {
-  setup(async function () {
-    if (!hasPerson) this.skip();
-    await keepthread();
-  });
-
-  const offers = (messages: readonly string[]): boolean =>
-    messages.some((message) => message.includes('Archive it?'));
-
-  test('does not ask again', async () => {
     await untilListed('Long finished, too', (archived) => archived !== true);
-    // What it asks comes right after the list is there, and no later.
-    for (let looks = 0; looks < 20; looks += 1) {
-      await messagesUntil('nothing is asked', (messages) => !offers(messages));
-    }
-  });
-
-  test('and after a week it does', async () => {
     const week = 7 * day;
     const asked: number[] = [];
     const offer = async (before: number): Promise<void> => {
