@@ -90,6 +90,10 @@ export type Depth = 0 | 1;
  * Walks once over a text and lets detectors look at the places where something can begin: words,
  * signs of assignment, runs of token characters. The walk is linear and each look is bounded, so no
  * text takes more than its length.
+ *
+ * Nearly all places hold nothing, so a rule first asks for what it cannot do without, by characters in
+ * place (`codeAt`, `endOfRun`, `tailOf`): only then it cuts texts out and tries patterns. A word that a rule
+ * names secrets by goes into the lists of `names.ts`, from which the quick looks are made.
  */
 export function detect(
   text: string,

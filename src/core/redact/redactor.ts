@@ -301,6 +301,8 @@ export class Redactor {
     if (findings.length > 0) this.options.observe?.(text, findings);
     let masked = '';
     let from = 0;
+    // A text can hold the same value thousands of times.
+    const labels = new Map<string, string>();
     const homesLeft = [...homes];
     const passHomesBefore = (limit: number): void => {
       for (let home = homesLeft[0]; home && home.start < limit; home = homesLeft[0]) {
@@ -313,7 +315,9 @@ export class Redactor {
       passHomesBefore(start);
       const value = text.slice(start, end);
       const quote = /^\d+$/.test(value) ? quoteOfNumber(text, start) : '';
-      masked += text.slice(from, start) + quote + this.labelOf(kind, value) + quote;
+      const label = labels.get(`${kind} ${value}`) ?? this.labelOf(kind, value);
+      labels.set(`${kind} ${value}`, label);
+      masked += text.slice(from, start) + quote + label + quote;
       from = end;
       this.tally.count(kind);
     }

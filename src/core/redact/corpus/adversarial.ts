@@ -113,6 +113,23 @@ export const hostilePieces: readonly string[] = [
   '````',
   ' \t',
   '\n',
+  // What rules a look out beforehand, and can be walked over again and again itself.
+  'data_text_value_',
+  'éa=',
+  'tokenValueTextString ',
+  'access key: ',
+  '"value": "abcdefgh", ',
+  'a>b<',
+  '<v ',
+  '%2',
+  '&am',
+  '\\u00',
+  'it is the key ',
+  'secret access ',
+  '(a, a',
+  '| a ',
+  'aA1_',
+  'QUJD',
 ];
 
 /** About this many characters of a piece, without end and with one that no rule expects. */
