@@ -100,7 +100,7 @@ suite('phase 1: a window through which secrets and prompts go', () => {
     await call(Command.rebuild);
     await call(Command.forget, { threadId, dryRun: true });
     await call(Command.forget, { threadId });
-    await attempt(Command.forget, { threadId: `claude-code:${prompt}` });
+    await attempt(Command.forget, { threadId: 'claude-code:nobody' });
     await call(Command.takeBackForgetting, { threadId });
   });
 });
