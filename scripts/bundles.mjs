@@ -23,6 +23,7 @@ const leaveOutLanguages = {
 /** @type {BuildOptions} */
 const common = {
   bundle: true,
+  splitting: true,
   platform: 'node',
   format: 'esm',
   minify: true,
@@ -34,8 +35,10 @@ const common = {
 };
 
 /**
- * What is built: the extension (split, so that activation loads little), the worker, the process that
- * reads other programs' databases, the tokenizer, and the command line.
+ * What is built: the extension, and what runs without VS Code: the worker, the process that reads other
+ * programs' databases, the tokenizer, and the command line. Each of the two is split, so that what is used
+ * seldom is loaded when it is asked for, and what several use is there once. The second's parts lie beside its
+ * entries, where they look for the files that they come with.
  *
  * @type {readonly BuildOptions[]}
  */
@@ -45,15 +48,17 @@ export const bundles = [
     entryPoints: { extension: 'src/extension/extension.ts' },
     external: ['vscode'],
     target: 'node22',
-    splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
   },
-  { ...common, entryPoints: { worker: 'src/library/worker.ts' }, target: 'node20' },
   {
     ...common,
-    entryPoints: { readerProcess: 'src/agents/sqlite/readerProcess.ts' },
+    entryPoints: {
+      worker: 'src/library/worker.ts',
+      readerProcess: 'src/agents/sqlite/readerProcess.ts',
+      tokenizer: 'src/library/tokenizer.ts',
+      cli: 'src/cli/main.ts',
+    },
     target: 'node20',
+    chunkNames: 'part-[name]-[hash]',
   },
-  { ...common, entryPoints: { tokenizer: 'src/library/tokenizer.ts' }, target: 'node20' },
-  { ...common, entryPoints: { cli: 'src/cli/main.ts' }, target: 'node20' },
 ];

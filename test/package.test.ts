@@ -1,18 +1,28 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { listFiles, PackageManager } from '@vscode/vsce';
 
 const root = path.join(import.meta.dirname, '..');
 
-suite('the package', () => {
-  test('holds what a person runs and reads, and nothing else', async function () {
-    // vsce looks at every file below the root, whatever is installed there.
-    this.timeout(600_000);
+suite('the package', function () {
+  // vsce looks at every file below the root, whatever is installed there.
+  this.timeout(600_000);
+  let names: readonly string[];
+  suiteSetup(async () => {
     assert.ok(existsSync(path.join(root, 'dist')), 'Run `npm run build` first.');
     const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
-    const chunk = /^dist\/chunks\/\w+-[A-Z0-9]{8}\.js$/;
-    const names = files.map((file) => file.replaceAll('\\', '/'));
+    names = files.map((file) => file.replaceAll('\\', '/'));
+  });
+
+  test('is loaded in a moment: below 2 MB when it is compressed', () => {
+    const sizes = names.map((name) => gzipSync(readFileSync(path.join(root, name))).length);
+    assert.ok(sizes.reduce((sum, size) => sum + size, 0) < 2_000_000);
+  });
+
+  test('holds what a person runs and reads, and nothing else', () => {
+    const chunk = /^dist\/(chunks\/|part-)[\w-]+-[A-Z0-9]{8}\.js$/;
     assert.ok(names.some((name) => chunk.test(name)));
     assert.deepEqual(names.filter((name) => !chunk.test(name)).sort(), [
       'CHANGELOG.md',
