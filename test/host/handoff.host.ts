@@ -110,8 +110,9 @@ suite('handing a session over', () => {
       return { isDone: () => isDone };
     };
     const closed = choosing();
-    await until('the choice is closed', () => {
-      if (!closed.isDone()) void run('workbench.action.closeQuickOpen');
+    await until('the choice is closed', async () => {
+      // Not one behind the other: those that are still on their way would close what is asked next.
+      if (!closed.isDone()) await run('workbench.action.closeQuickOpen');
       return closed.isDone();
     });
     assert.equal(await titled(), 'Mine', 'nothing is taken');
