@@ -43,6 +43,17 @@ export function startOfRun(text: string, end: number, set: CharSet, limit = 0): 
   return at;
 }
 
+/** As {@link startOfRun}, of characters that are neither blank nor in the set. */
+export function startOfWord(text: string, end: number, stops: CharSet, limit: number): number {
+  const stop = Math.max(0, limit);
+  let at = end;
+  for (; at > stop; at -= 1) {
+    const code = text.charCodeAt(at - 1);
+    if (stops[code] === 1 || isSpace(code)) break;
+  }
+  return at;
+}
+
 /** What `\s` matches. */
 export const isSpace = (code: number): boolean =>
   code === 32 ||

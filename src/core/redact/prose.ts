@@ -1,5 +1,5 @@
 import { addIfSecret } from './assignments.js';
-import { charSet, codeAt, startOfRun, word as inWord } from './chars.js';
+import { charSet, codeAt, startOfRun, startOfWord, word as inWord } from './chars.js';
 import { Rank } from './finding.js';
 import { secretName } from './names.js';
 import { isDrawn } from './letters.js';
@@ -124,9 +124,7 @@ const detectKey: Detector = (scan, at) => {
   });
 };
 
-const said = [' is ', ' was ', ' ist ', ' est ', ' es ', ' as '];
-
-/** Whether a verb of `said` can stand in the sentence before: a blank behind an "s" or a "t". */
+/** Whether one of `verbs` can stand in the sentence before: a blank behind an "s" or a "t". */
 function mayBeSaid(text: string, at: number): boolean {
   const low = Math.max(1, at - 50);
   for (let end = at - 1; end >= low; end -= 1) {
@@ -140,39 +138,51 @@ function mayBeSaid(text: string, at: number): boolean {
 }
 
 const endsSentence = charSet('\n.:;=');
-const before =
-  /(?:^|[\s"'`(])([^\s"'`()]{6,200})["'`)]{0,2}[ \t](?:is|was|ist|est|es|as)[ \t](?:the|my|our|your|an?|his|her|their)(?![\w-])[^\n.:;=]{0,40}$/;
+/** "is the" and the like, in what stands before a keyword, with the rest of the sentence up to it. */
+const verbs =
+  /[ \t](?:is|was|ist|est|es|as)[ \t](?:the|my|our|your|an?|his|her|their)(?![\w-])(?=[^\n.:;=]{0,40}$)/g;
+const VERB_AND_REST = 60;
+const isBracket = charSet('"\'`()');
+const isCloser = charSet('"\'`)');
 
 /** "hunter2! is the password". */
 function detectBefore(scan: Scan, at: number, sort: 'password' | 'token'): void {
-  // The quick looks first: keywords are many, and sentences that end in one few.
-  if (!mayBeSaid(scan.text, at)) return;
-  const near = scan.text.slice(Math.max(0, at - 50), at);
-  if (!said.some((verb) => near.includes(verb)) || !scan.mayLook('before', at, at + 20)) return;
-  const from = Math.max(0, at - 260);
-  const match = before.exec(scan.text.slice(from, at));
-  const content = match?.[1];
-  if (!match || content === undefined || /[(){}[\]<>\\]|:\/\//.test(content)) return;
-  const isSure = sort === 'password' ? isStrong(content) : looksRandom(content);
-  const start = from + match.index + match[0].indexOf(content);
-  if (isSure) {
-    addIfSecret(scan, { sort, kind: sort }, { start, end: start + content.length, style: 'bare' });
+  const { text } = scan;
+  // The quick look first: keywords are many, and sentences that end in one few.
+  if (!mayBeSaid(text, at)) return;
+  const from = Math.max(0, at - VERB_AND_REST);
+  const near = text.slice(from, at);
+  verbs.lastIndex = 0;
+  for (let verb = verbs.exec(near); verb; verb = verbs.exec(near)) {
+    const end = startOfRun(text, from + verb.index, isCloser, from + verb.index - 2);
+    const start = startOfWord(text, end, isBracket, end - 200);
+    if (end - start < 6) continue;
+    if (!scan.mayLook('before', at, at + 20)) return;
+    const content = text.slice(start, end);
+    const isSure = sort === 'password' ? isStrong(content) : looksRandom(content);
+    if (isSure && !/[(){}[\]<>\\]|:\/\//.test(content)) {
+      addIfSecret(scan, { sort, kind: sort }, { start, end, style: 'bare' });
+    }
+    return;
   }
 }
 
 const isQuote = charSet('"\'`');
+const serving = / as (?:the |a |my |your |our )?["'`]?$/;
 
 /** "try X as password", "with X as the password" */
 function detectServing(scan: Scan, at: number): void {
-  const last = codeAt(scan.text, at - 1);
+  const { text } = scan;
+  const last = codeAt(text, at - 1);
   if (last !== SPACE && isQuote[last] !== 1) return;
-  const near = scan.text.slice(Math.max(0, at - 90), at);
-  const serving = / as (?:the |a |my |your |our )?["'`]?$/.exec(near);
-  if (!serving || !scan.mayLook('before', at, at + 20)) return;
-  const content = /[^\s"'`]{8,64}(?=["'`]?$)/.exec(near.slice(0, serving.index))?.[0];
-  if (content === undefined || !isServed(content)) return;
-  const start = at - near.length + near.lastIndexOf(content, serving.index);
-  scan.add('password', start, start + content.length, Rank.prose);
+  const from = Math.max(0, at - 12);
+  const verb = serving.exec(text.slice(from, at));
+  if (!verb || !scan.mayLook('before', at, at + 20)) return;
+  const end = startOfRun(text, from + verb.index, isQuote, from + verb.index - 1);
+  const start = startOfWord(text, end, isQuote, end - 64);
+  if (end - start >= 8 && isServed(text.slice(start, end))) {
+    scan.add('password', start, end, Rank.prose);
+  }
 }
 
 /** Nothing but a password ends in digits and is used as one. */
