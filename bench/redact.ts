@@ -23,6 +23,8 @@ const cost = (text: string, run: (text: string) => unknown): number => {
 function* sources(folder: string, left: { bytes: number }): Iterable<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (left.bytes <= 0) return;
+    // Caches, and what tests build there.
+    if (entry.name.startsWith('.')) continue;
     const file = path.join(folder, entry.name);
     if (entry.isDirectory()) yield* sources(file, left);
     else if (/\.(?:[cm]?[jt]s|json|md)$/.test(entry.name)) {
