@@ -11,6 +11,12 @@ export interface EngineClient {
 }
 
 /**
+ * Megabytes for the engine's young objects. V8 takes up to 192 where it is left to itself from Node.js 24 on: memory
+ * that is kept when all conversations were read, for no gain in time.
+ */
+export const youngGenerationMb = 24;
+
+/**
  * Starts the engine in a worker thread. When the thread dies, every call that waits rejects, and
  * `onDeath` is told once.
  *
@@ -22,7 +28,10 @@ export function startEngine(
   events: EngineEvents,
   onDeath: (error: Error) => void,
 ): EngineClient {
-  const worker = new Worker(script, { workerData: input });
+  const worker = new Worker(script, {
+    workerData: input,
+    resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb },
+  });
   const engine = createBirpc<Engine, EngineEvents>(events, {
     post: (message) => worker.postMessage(message),
     on: (receive) => void worker.on('message', receive),
