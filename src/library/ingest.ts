@@ -1,8 +1,3 @@
-import { realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { sources } from '../agents/registry.js';
-import { readThread } from '../agents/copies.js';
-import { agent as chatAgent } from '../agents/vscode-chat/parser.js';
 import type {
   FindResult,
   FoundThread,
@@ -10,23 +5,20 @@ import type {
   SourceQuery,
   ThreadParser,
 } from '../agents/source.js';
-import type { EngineEvents, OpenRequest, Problem, ScanReport } from '../core/engine.js';
-import { messageOf, type ExpectedError } from '../core/errors.js';
+import type { EngineEvents, Problem, ScanReport } from '../core/engine.js';
+import { messageOf } from '../core/errors.js';
 import { threadId } from '../core/model/ids.js';
-import type { Cursor } from '../core/model/records.js';
 import type { ThreadSummary } from '../core/model/thread.js';
-import { noRedactionSettings } from '../core/redact/settings.js';
 import { isWriteError } from '../vault/writeError.js';
-import { packPlaces } from '../vault/recordPlaces.js';
-import { ExpectedChats } from './expectedChats.js';
+import type { ExpectedChats } from './expectedChats.js';
 import { FirstReading } from './firstReading.js';
 import { summarize, ThreadFolds } from './folds.js';
 import { notForgotten } from './forgottenThreads.js';
 import { isEmptier, summarizeFullest } from './fullest.js';
-import { KeptHeads } from './keptHeads.js';
+import { keepRecords } from './keepRecords.js';
+import type { KeptHeads } from './keptHeads.js';
 import { inLanes } from './lanes.js';
-import { createSaveRedactor } from './redaction/redactors.js';
-import { readToEnd, SeenThreads } from './seenThreads.js';
+import { SeenThreads } from './seenThreads.js';
 import type { Store } from './store.js';
 import { isThere } from './threadPresence.js';
 
@@ -43,53 +35,10 @@ export interface IngestOptions {
   readonly events: Pick<EngineEvents, 'turnEnded' | 'activity' | 'reading'>;
 }
 
-export function createIngest(
-  request: OpenRequest,
-  project: { readonly store: Store; readonly folders: readonly string[] },
-  events: IngestOptions['events'],
-): Ingest {
-  const folders = withLinksResolved(project.folders);
-  const { agentHomes, redact, redaction } = request.settings;
-  const saving = createSaveRedactor(redaction ?? noRedactionSettings);
-  return new Ingest({
-    store: project.store,
-    sources,
-    query: ({ agent }) => ({
-      folders,
-      // The homes of VS Code's chat are beside the window's own storage; the window names them.
-      homes: [...(agentHomes[agent] ?? []), ...(agent === chatAgent ? request.chatStores : [])],
-      env: process.env,
-      userHome: homedir(),
-    }),
-    heads: new KeptHeads(request.store),
-    chats: new ExpectedChats(request.store),
-    redact: redact ? (record) => saving.redactor.record(record).record : undefined,
-    problems: redact ? saving.problems.map(ruleProblem) : [],
-    events,
-  });
-}
-
-const ruleProblem = ({ message }: ExpectedError): Problem => ({
-  where: 'keepthread.redaction.rules',
-  message,
-});
-
-/** To note how far a file was read without a record being whole costs half a kilobyte in the vault. */
-const WORTH_NOTING = 2 ** 20;
-
 /** What a source has for the window's folders. */
 interface Found {
   readonly source: Source;
   readonly threads: FindResult['threads'];
-}
-
-/** What was kept of a thread: its parser, fed with it, and where reading stopped. */
-interface KeptRecords {
-  readonly parser: ThreadParser | undefined;
-  readonly cursor: Cursor | undefined;
-  /** Whether the agent was at work before. */
-  readonly wasWorking: boolean;
-  readonly added: number;
 }
 
 /** Conversations that are read at a time, since one waits for the disk and for its compression. */
@@ -289,7 +238,12 @@ export class Ingest {
   ): Promise<boolean> {
     const { store } = this.options;
     const { epoch } = store;
-    const keptNow = await this.keepRecords(source, found, id, tally);
+    const { folds, reading } = this;
+    const keptNow = await keepRecords(
+      { ...this.options, folds },
+      { source, found, id, reading },
+      tally,
+    );
     if (!keptNow) return false;
     const { parser, cursor, wasWorking, added } = keptNow;
     if (!parser || !cursor) {
@@ -311,88 +265,6 @@ export class Ingest {
       this.options.events.turnEnded(id);
     }
     return true;
-  }
-
-  /**
-   * Keeps the records that are new, and folds them while they are being compressed and written. Undefined when the
-   * thread was forgotten meanwhile.
-   */
-  private async keepRecords(
-    source: Source,
-    found: FoundThread,
-    id: string,
-    tally: Tally,
-  ): Promise<KeptRecords | undefined> {
-    const { store, redact } = this.options;
-    let cursor = store.index.cursor(id);
-    let parser: ThreadParser | undefined;
-    let wasWorking = false;
-    let added = 0;
-    /** Bytes that were read since what the vault knows of it. */
-    let unnoted = 0;
-    let writing: Promise<void> | undefined;
-    try {
-      for (let more = true; more;) {
-        const { signal } = this.reading;
-        signal?.throwIfAborted();
-        const result = await readThread(source, found, cursor, signal);
-        more = result.more;
-        tally.bytesRead += result.bytesRead;
-        if (store.index.isForgotten(id)) return undefined;
-        if (result.records.length === 0 && !result.restarted) {
-          // Within a line that is longer than what is read at once.
-          cursor = result.cursor;
-          unnoted += result.bytesRead;
-          continue;
-        }
-        const records = redact ? result.records.map(redact) : result.records;
-        // No record may be on the disk without those before it: the cursor would pass over them.
-        await writing;
-        parser = await this.parserBefore(id, cursor, result.cursor, result.restarted);
-        wasWorking ||= parser?.working ?? false;
-        const upTo = { ...result.cursor, cwd: found.cwd };
-        const appended = store.appendRecords(records, {
-          ...batchOf(id, source.agent, found),
-          generation: result.cursor.generation,
-          first: result.cursor.records - records.length,
-          count: records.length,
-          reused: result.restarted?.reused,
-          places: packPlaces(records, result.places),
-          cursor: more ? upTo : readToEnd(upTo, found),
-        });
-        writing = appended.then(() => {
-          tally.recordsAdded += records.length;
-        });
-        // It is waited for below.
-        writing.catch(() => undefined);
-        this.folds.push(id, records, result.places);
-        cursor = result.cursor;
-        unnoted = 0;
-        added += records.length;
-      }
-    } finally {
-      await writing;
-    }
-    if (cursor && unnoted >= WORTH_NOTING && store.index.cursor(id)) {
-      // The file ends within a long line: a later window need not read so far again.
-      const { generation, records: first } = cursor;
-      const place = readToEnd({ ...cursor, cwd: found.cwd }, found);
-      const head = batchOf(id, source.agent, found);
-      await store.appendRecords([], { ...head, generation, first, count: 0, cursor: place });
-    }
-    return { parser, cursor, wasWorking, added };
-  }
-
-  /** The parser as of just before the records that were read, folding what the vault holds if needed. */
-  private parserBefore(
-    id: string,
-    before: Cursor | undefined,
-    now: Cursor,
-    restarted: { readonly reused: number } | undefined,
-  ): Promise<ThreadParser | undefined> {
-    if (!restarted) return this.folds.upTo(id, now.generation, before?.records ?? 0);
-    const from = { generation: before?.generation ?? 0, reused: restarted.reused };
-    return this.folds.restart(id, from, now.generation);
   }
 
   /** False when the fuller copy of before stays shown. */
@@ -436,25 +308,5 @@ export class Ingest {
         await store.appendThreadEvent({ schemaVersion: 1, thread: id, at: Date.now(), state: now });
       }
     }
-  }
-}
-
-const batchOf = (id: string, agent: string, { parent }: FoundThread) =>
-  ({
-    schemaVersion: 1,
-    thread: id,
-    parent: parent === undefined ? undefined : threadId(agent, parent),
-  }) as const;
-
-/** As given and as they really are: agents record either. */
-const withLinksResolved = (folders: readonly string[]): readonly string[] => [
-  ...new Set(folders.flatMap((folder) => [folder, realPath(folder)])),
-];
-
-function realPath(folder: string): string {
-  try {
-    return realpathSync.native(folder);
-  } catch {
-    return folder;
   }
 }

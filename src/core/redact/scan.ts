@@ -39,6 +39,12 @@ export class Scan {
     return last.count <= MAX_LOOKS;
   }
 
+  /** Whether {@link mayLook} would say no, for detectors whose stretch takes time to measure. */
+  isLookedOver(detector: string, at: number): boolean {
+    const last = this.looks?.get(detector);
+    return last !== undefined && at < last.end && last.count >= MAX_LOOKS;
+  }
+
   /** Whether nobody has looked there yet; from here on, somebody has. */
   isFirstLook(detector: string, at: number, end: number): boolean {
     const last = this.looks?.get(detector);

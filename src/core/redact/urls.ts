@@ -17,11 +17,11 @@ export function detectUrl(scan: Scan, colon: number): void {
   if (text[start - 1] === '\\' && /[nrt]/.test(text[start] ?? '')) start += 1;
   if (start === colon) return;
   const from = colon + 3;
-  if (!scan.mayLook('url', start, from)) return;
+  if (scan.isLookedOver('url', start)) return;
   let end = from;
   const stop = Math.min(text.length, from + MAX_URL);
   while (end < stop && urlStops[text.charCodeAt(end)] !== 1) end += 1;
-  scan.lookedTo('url', end);
+  if (!scan.mayLook('url', start, end)) return;
   const scheme = text.slice(start, colon).toLowerCase();
   const host = detectUserInfo(scan, scheme, from, end);
   detectPath(scan, start, host, end);
