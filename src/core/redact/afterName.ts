@@ -1,5 +1,6 @@
 import { codeAt } from './chars.js';
-import { addIfSecret, isSureArgument, quotedValue, type Value } from './assignments.js';
+import { quotedValue, type Value } from './assignedValue.js';
+import { addIfSecret, isSureArgument } from './assignments.js';
 import { detectAnswer } from './below.js';
 import { detectColumn } from './columns.js';
 import { secretName, type SecretName } from './names.js';

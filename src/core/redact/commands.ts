@@ -1,4 +1,5 @@
-import { addIfSecret, valueAfter, type Value } from './assignments.js';
+import { valueAfter, type Value } from './assignedValue.js';
+import { addIfSecret } from './assignments.js';
 import { charSet, endOfRun } from './chars.js';
 import { Rank } from './finding.js';
 import { secretName } from './names.js';

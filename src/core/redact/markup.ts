@@ -1,4 +1,5 @@
-import { addIfSecret, valueAfter, type Name, type Value } from './assignments.js';
+import { valueAfter, type Value } from './assignedValue.js';
+import { addIfSecret, type Name } from './assignments.js';
 import { charSet, codeAt, endOfRun, isSpace, startOfRun } from './chars.js';
 import { Rank } from './finding.js';
 import { secretName } from './names.js';

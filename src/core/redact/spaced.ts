@@ -1,4 +1,5 @@
-import { addIfSecret, valueAfter } from './assignments.js';
+import { valueAfter } from './assignedValue.js';
+import { addIfSecret } from './assignments.js';
 import { secretName } from './names.js';
 import { isMadeOfWords } from './madeOfWords.js';
 import type { Scan } from './scan.js';

@@ -1,4 +1,4 @@
-import { quotedValue, type Value } from './assignments.js';
+import { quotedValue, type Value } from './assignedValue.js';
 import { charSet, endOfRun } from './chars.js';
 import type { Scan } from './scan.js';
 
